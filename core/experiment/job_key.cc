@@ -1,0 +1,111 @@
+#include "core/experiment/job_key.h"
+
+#include <charconv>
+
+#include "core/experiment/sha256.h"
+
+namespace roar {
+namespace {
+
+// Bumped when the outcome of a job changes for an equal spec.
+constexpr int kTrainVersion = 1;
+constexpr int kExplainVersion = 1;
+
+std::string Text(std::int64_t value) { return std::to_string(value); }
+std::string Text(double value) {
+  char buffer[32];
+  auto end = std::to_chars(buffer, buffer + sizeof buffer, value).ptr;
+  return std::string(buffer, end);
+}
+std::string Text(Metric metric) { return std::string(Name(metric)); }
+
+class CanonicalText {
+ public:
+  CanonicalText(JobKind kind, int version) {
+    text_ = std::string(Name(kind)) + "/" + std::to_string(version) + "\n";
+  }
+  void Field(std::string_view name, std::string_view value) {
+    text_.append(name).append("=").append(value).append("\n");
+  }
+  template <typename T>
+  void FieldUnlessDefault(std::string_view name, const T& value, const T& default_value) {
+    if (value != default_value) Field(name, Text(value));
+  }
+  std::string Take() { return std::move(text_); }
+
+ private:
+  std::string text_;
+};
+
+void AddMask(CanonicalText& text, const NoMask&) { text.Field("mask", "none"); }
+void AddMask(CanonicalText& text, const AllMasked&) { text.Field("mask", "all"); }
+void AddMask(CanonicalText& text, const RandomMask& mask) {
+  text.Field("mask", "random");
+  text.Field("mask.unit", Name(mask.unit));
+  text.Field("mask.amount", Text(mask.amount));
+  text.Field("mask.seed", Text(mask.seed));
+}
+void AddMask(CanonicalText& text, const RankedMask& mask) {
+  text.Field("mask", "after");
+  text.Field("mask.explanation", mask.explanation.hex());
+  text.Field("mask.unit", Name(mask.unit));
+  text.Field("mask.amount", Text(mask.amount));
+}
+
+void AddTraining(CanonicalText& text, const TrainingSettings& training) {
+  const TrainingSettings defaults;
+  text.FieldUnlessDefault("training.epochs", training.epochs, defaults.epochs);
+  text.FieldUnlessDefault("training.batch_size", training.batch_size, defaults.batch_size);
+  text.FieldUnlessDefault("training.learning_rate", training.learning_rate, defaults.learning_rate);
+  text.FieldUnlessDefault("training.weight_decay", training.weight_decay, defaults.weight_decay);
+  text.FieldUnlessDefault("training.embedding_size", training.embedding_size, defaults.embedding_size);
+  text.FieldUnlessDefault("training.hidden_size", training.hidden_size, defaults.hidden_size);
+  text.FieldUnlessDefault("training.checkpoint_metric", training.checkpoint_metric, defaults.checkpoint_metric);
+}
+
+std::string Canonical(const TrainSpec& spec) {
+  CanonicalText text(JobKind::kTrain, kTrainVersion);
+  text.Field("dataset", spec.dataset.content_sha256);
+  text.FieldUnlessDefault("dataset.limit", spec.dataset.limit, std::int64_t{0});
+  text.Field("model", Name(spec.model));
+  AddTraining(text, spec.training);
+  std::visit([&](const auto& mask) { AddMask(text, mask); }, Normalized(spec.mask));
+  text.Field("seed", Text(spec.seed));
+  return text.Take();
+}
+
+std::string Canonical(const ExplainSpec& spec) {
+  CanonicalText text(JobKind::kExplain, kExplainVersion);
+  text.Field("train", spec.train.hex());
+  text.Field("measure", Name(spec.measure));
+  return text.Take();
+}
+
+template <typename AmountMask>
+Mask NormalizedAmount(const AmountMask& mask) {
+  if (mask.amount == 0) return NoMask{};
+  if (mask.unit == MaskUnit::kRatioPercent && mask.amount == 100) return AllMasked{};
+  return mask;
+}
+
+}  // namespace
+
+std::string_view Name(JobKind kind) { return kind == JobKind::kTrain ? "train" : "explain"; }
+
+JobKind KindOf(const JobSpec& spec) {
+  return std::holds_alternative<TrainSpec>(spec) ? JobKind::kTrain : JobKind::kExplain;
+}
+
+Mask Normalized(const Mask& mask) {
+  if (const auto* random = std::get_if<RandomMask>(&mask)) return NormalizedAmount(*random);
+  if (const auto* ranked = std::get_if<RankedMask>(&mask)) return NormalizedAmount(*ranked);
+  return mask;
+}
+
+std::string CanonicalSpec(const JobSpec& spec) {
+  return std::visit([](const auto& job) { return Canonical(job); }, spec);
+}
+
+JobKey KeyOf(const JobSpec& spec) { return JobKey(Sha256Hex(CanonicalSpec(spec))); }
+
+}  // namespace roar

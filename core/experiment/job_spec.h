@@ -1,0 +1,101 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <variant>
+
+#include "core/experiment/names.h"
+
+// All that determines a unit of work, and nothing else: no path, host, time or code version. Two equal specs are the
+// same work, whoever asks for it. A spec names its inputs by *their* keys, so lineage is known before anything runs.
+
+namespace roar {
+
+// Identity of a job: the SHA-256 of its canonical spec in 64 lower-case hexadecimal digits (see job_key.h). It is never
+// parsed back. Empty means "none".
+class JobKey {
+ public:
+  JobKey() = default;
+  explicit JobKey(std::string hex) : hex_(std::move(hex)) {}
+  const std::string& hex() const { return hex_; }
+  bool empty() const { return hex_.empty(); }
+  // The first 12 digits, for people.
+  std::string Short() const { return hex_.substr(0, 12); }
+  auto operator<=>(const JobKey&) const = default;
+
+ private:
+  std::string hex_;
+};
+
+struct DatasetReference {
+  // SHA-256 of the canonical data set's bytes, 64 hexadecimal digits.
+  std::string content_sha256;
+  // Only the first `limit` examples of each split are used; 0 uses all.
+  std::int64_t limit = 0;
+  bool operator==(const DatasetReference&) const = default;
+};
+
+// Settings of a model and its training, each at the value of method-recursive-roar.md section 4 for bAbI.
+// Presets (core/sweep/presets.h) fill them per data set and model.
+struct TrainingSettings {
+  std::int64_t epochs = 100;
+  std::int64_t batch_size = 50;
+  double learning_rate = 1e-3;
+  // Coupled L2 weight decay.
+  double weight_decay = 1e-5;
+  std::int64_t embedding_size = 50;
+  // Units of the LSTM per direction.
+  std::int64_t hidden_size = 32;
+  // Validation metric that chooses the kept epoch.
+  Metric checkpoint_metric = Metric::kAccuracy;
+  bool operator==(const TrainingSettings&) const = default;
+};
+
+// Which tokens of the data are replaced by the mask token before training.
+struct NoMask {
+  bool operator==(const NoMask&) const = default;
+};
+struct AllMasked {
+  bool operator==(const AllMasked&) const = default;
+};
+// The first `amount` tokens of a random order that depends on (seed, split, example index) only, hence nested.
+struct RandomMask {
+  MaskUnit unit = MaskUnit::kRatioPercent;
+  std::int64_t amount = 0;
+  std::int64_t seed = 0;
+  bool operator==(const RandomMask&) const = default;
+};
+// The first `amount` tokens of the ranking that the `explain` job `explanation` made.
+struct RankedMask {
+  JobKey explanation;
+  MaskUnit unit = MaskUnit::kRatioPercent;
+  std::int64_t amount = 0;
+  bool operator==(const RankedMask&) const = default;
+};
+using Mask = std::variant<NoMask, AllMasked, RandomMask, RankedMask>;
+
+// Train a fresh model on masked data. Output: metrics per split, a checkpoint.
+struct TrainSpec {
+  DatasetReference dataset;
+  Model model = Model::kBilstmAttention;
+  TrainingSettings training;
+  Mask mask;
+  std::int64_t seed = 0;
+  bool operator==(const TrainSpec&) const = default;
+};
+
+// Rank the tokens of the data a model was trained on, by an importance measure of that model. Tokens masked already
+// keep their earlier rank. Output: a ranking (core/masks/ranking.h); it holds for every masking ratio.
+struct ExplainSpec {
+  JobKey train;
+  Measure measure = Measure::kAttention;
+  bool operator==(const ExplainSpec&) const = default;
+};
+
+using JobSpec = std::variant<TrainSpec, ExplainSpec>;
+
+enum class JobKind { kTrain, kExplain };
+std::string_view Name(JobKind kind);
+JobKind KindOf(const JobSpec& spec);
+
+}  // namespace roar

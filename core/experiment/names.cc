@@ -1,0 +1,46 @@
+#include "core/experiment/names.h"
+
+#include <array>
+#include <cstddef>
+
+namespace roar {
+namespace {
+
+// The position of a name in its table is the value of its enum.
+constexpr std::array<std::string_view, 1> kModelNames = {"bilstm_attention"};
+constexpr std::array<std::string_view, 3> kMeasureNames = {"random", "attention", "gradient"};
+constexpr std::array<std::string_view, 2> kStrategyNames = {"roar", "recursive"};
+constexpr std::array<std::string_view, 2> kMaskUnitNames = {"ratios", "counts"};
+constexpr std::array<std::string_view, 3> kSplitNames = {"train", "validation", "test"};
+constexpr std::array<std::string_view, 3> kMetricNames = {"accuracy", "macro_f1", "micro_f1"};
+
+template <typename Enum, std::size_t N>
+std::optional<Enum> FromName(const std::array<std::string_view, N>& names, std::string_view name) {
+  for (std::size_t i = 0; i < N; ++i) {
+    if (names[i] == name) return static_cast<Enum>(i);
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::string_view Name(Model model) { return kModelNames[static_cast<std::size_t>(model)]; }
+std::string_view Name(Measure measure) { return kMeasureNames[static_cast<std::size_t>(measure)]; }
+std::string_view Name(Strategy strategy) { return kStrategyNames[static_cast<std::size_t>(strategy)]; }
+std::string_view Name(MaskUnit unit) { return kMaskUnitNames[static_cast<std::size_t>(unit)]; }
+std::string_view Name(Split split) { return kSplitNames[static_cast<std::size_t>(split)]; }
+std::string_view Name(Metric metric) { return kMetricNames[static_cast<std::size_t>(metric)]; }
+
+std::optional<Model> ModelFromName(std::string_view name) { return FromName<Model>(kModelNames, name); }
+std::optional<Measure> MeasureFromName(std::string_view name) { return FromName<Measure>(kMeasureNames, name); }
+std::optional<Strategy> StrategyFromName(std::string_view name) { return FromName<Strategy>(kStrategyNames, name); }
+std::optional<MaskUnit> MaskUnitFromName(std::string_view name) { return FromName<MaskUnit>(kMaskUnitNames, name); }
+std::optional<Metric> MetricFromName(std::string_view name) { return FromName<Metric>(kMetricNames, name); }
+
+std::span<const std::string_view> ModelNames() { return kModelNames; }
+std::span<const std::string_view> MeasureNames() { return kMeasureNames; }
+std::span<const std::string_view> StrategyNames() { return kStrategyNames; }
+
+bool NeedsExplanation(Measure measure) { return measure != Measure::kRandom; }
+
+}  // namespace roar

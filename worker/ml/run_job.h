@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "core/experiment/job_result.h"
+#include "core/experiment/job_spec.h"
+
+// Training and explaining, the only code that knows LibTorch. This header is its whole public face and free of LibTorch's
+// types. It is given decoded, already masked token ids; it knows neither protocol nor storage.
+//
+// Determinism: a call's outcome depends on its arguments alone (on one device kind). Call SetUpThreads() once per process
+// before anything else; calls are made from one thread at a time.
+
+namespace roar::ml {
+
+struct EncodedExample {
+  // Token ids with [CLS] first and [EOS] last; at least those two. Ids: 0 [PAD], 1 [CLS], 2 [EOS], 3 [MASK], 4 [UNK].
+  std::vector<std::int32_t> tokens;
+  // The second sequence (question), never masked; empty for one-sequence data sets.
+  std::vector<std::int32_t> second_tokens;
+  std::int32_t label = 0;
+};
+
+struct EncodedDataset {
+  std::map<Split, std::vector<EncodedExample>> splits;
+  std::int64_t vocabulary_size = 0;
+  std::int64_t class_count = 0;
+};
+
+// Called between steps, on the calling thread. `progress` is of the whole call, in [0, 1]. Returning false cancels: the
+// call ends soon with absl::CancelledError.
+enum class Activity { kTraining, kEvaluating, kExplaining };
+using ProgressCallback = std::function<bool(Activity activity, double progress)>;
+
+struct TrainOutcome {
+  std::int64_t best_epoch = 0;
+  std::int64_t epochs_run = 0;
+  // examples, loss, accuracy, macro_f1, micro_f1 are filled; examples_without_maskable_token is the caller's to count.
+  std::map<Split, SplitMetrics> metrics;
+};
+
+// Trains a fresh model of `spec.model` from `spec.seed` (spec.mask and spec.dataset are not looked at: the data come
+// masked) and writes the kept epoch's weights to `checkpoint_path`: the same bytes for the same arguments.
+// Errors: InvalidArgument (bad settings, an id or label out of range, an empty split), DataLoss (the loss became NaN or
+// infinite; says at which epoch and step), Cancelled, ResourceExhausted (out of memory).
+absl::StatusOr<TrainOutcome> Train(const TrainSpec& spec, const EncodedDataset& dataset,
+                                   const std::filesystem::path& checkpoint_path, const ProgressCallback& progress);
+
+// One score per position of each example's first sequence, [CLS] and [EOS] included (their values mean nothing).
+// Computed in evaluation mode in fixed chunks of the split's order, so the values do not depend on anything but the
+// example, the weights and the chunk.
+using Scores = std::map<Split, std::vector<std::vector<float>>>;
+
+// Scores of `measure` under the weights in `checkpoint_path`, for the true class's logit, of every split.
+// Errors: as Train, and DataLoss when the checkpoint does not fit the spec and data.
+absl::StatusOr<Scores> Explain(const TrainSpec& spec, const EncodedDataset& dataset, Measure measure,
+                               const std::filesystem::path& checkpoint_path, const ProgressCallback& progress);
+
+// One-time set-up of the process: number of CPU threads, deterministic algorithms.
+void SetUpThreads(int threads);
+
+// For provenance: device kind such as "cpu-avx2", and library versions such as "LibTorch 1.13.1, OpenBLAS".
+std::string DeviceKind();
+std::string SoftwareVersions();
+
+}  // namespace roar::ml
