@@ -31,16 +31,18 @@ inline constexpr bool IsMaskable(std::int32_t token_id) { return token_id >= kMa
 std::int64_t MaskedTokenCount(MaskUnit unit, std::int64_t amount, std::int64_t maskable_token_count);
 
 // Ranks by descending score; ties go to the lower index, -0.0 equals 0.0. Tokens with previous_ranks[i] in
-// 1..already_masked_count keep that rank; the others follow. `tokens` are the ids before any masking, so that n counts the
-// tokens masked already; `previous_ranks` may be empty when nothing is masked. InvalidArgument: sizes differ, or a score
-// of a maskable token is NaN.
+// 1..already_masked_count keep that rank; the others follow. `tokens` are the ids before any masking, so that n counts
+// the tokens masked already; `previous_ranks` may be empty when nothing is masked. InvalidArgument: sizes differ, or a
+// score of a maskable token is NaN. DataLoss: `previous_ranks` fail CheckRanks.
 absl::StatusOr<Ranks> RankTokens(std::span<const std::int32_t> tokens, std::span<const float> scores,
                                  std::span<const std::int32_t> previous_ranks, std::int64_t already_masked_count);
 
-// Ranks of the random baseline for one example: descending uniform noise of the stream (seed, split, example index).
+// Ranks of the random baseline for one example: descending uniform noise, one number per maskable token, of the stream
+// (seed, "random_ranks/" + name of the split, example index).
 Ranks RandomRanks(std::span<const std::int32_t> tokens, std::int64_t seed, Split split, std::int64_t example_index);
 
-// Replaces every token whose rank is in 1..MaskedTokenCount(unit, amount, n) by the mask token.
+// Replaces every token whose rank is in 1..MaskedTokenCount(unit, amount, n) by the mask token; n is the number of
+// maskable tokens. `ranks` passed CheckRanks for `tokens`.
 void ApplyRanks(std::span<const std::int32_t> ranks, MaskUnit unit, std::int64_t amount,
                 std::span<std::int32_t> tokens);
 
