@@ -1,0 +1,14 @@
+#pragma once
+
+#include "absl/status/statusor.h"
+#include "worker/ml/model/classifier.h"
+#include "worker/ml/run_job.h"
+
+namespace roar::ml {
+
+// The scores of every example of the data under the model. InvalidArgument: the measure has no row in the table, because
+// it needs no model. Cancelled.
+absl::StatusOr<Scores> ExplainWith(Classifier& model, const EncodedDataset& dataset, Measure measure,
+                                   const ProgressCallback& callback);
+
+}  // namespace roar::ml

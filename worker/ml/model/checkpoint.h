@@ -1,0 +1,25 @@
+#pragma once
+
+#include <torch/torch.h>
+
+#include <filesystem>
+
+#include "absl/status/status.h"
+
+// A checkpoint holds the float32 parameters of a model and nothing else, so equal weights are equal bytes (an archive of
+// torch::save is a zip file, whose bytes are not promised). Little-endian:
+//   "ROARWTS1"  u64 parameter count
+//   per parameter, in the module's order: u64 name length, name, u64 rank, u64 per dimension, the values row by row
+//   the SHA-256 of all that precedes, 64 hexadecimal digits
+
+namespace roar::ml {
+
+// Written under a temporary name in the same folder, synchronised and renamed.
+// Errors: those of the file system, naming the path.
+absl::Status SaveCheckpoint(const torch::nn::Module& module, const std::filesystem::path& path);
+
+// Puts the values into the module's parameters. DataLoss: unreadable or damaged, or its names and shapes are not the
+// module's; the module may then be partly overwritten.
+absl::Status LoadCheckpoint(const std::filesystem::path& path, torch::nn::Module& module);
+
+}  // namespace roar::ml
