@@ -40,6 +40,7 @@ std::optional<Metric> MetricFromName(std::string_view name) { return FromName<Me
 std::span<const std::string_view> ModelNames() { return kModelNames; }
 std::span<const std::string_view> MeasureNames() { return kMeasureNames; }
 std::span<const std::string_view> StrategyNames() { return kStrategyNames; }
+std::span<const std::string_view> MetricNames() { return kMetricNames; }
 
 bool NeedsExplanation(Measure measure) { return measure != Measure::kRandom; }
 

@@ -47,6 +47,7 @@ std::optional<Metric> MetricFromName(std::string_view name);
 std::span<const std::string_view> ModelNames();
 std::span<const std::string_view> MeasureNames();
 std::span<const std::string_view> StrategyNames();
+std::span<const std::string_view> MetricNames();
 
 // Whether the measure's ranking comes from an `explain` job on a trained model. A random ranking is derived from the
 // seed by whoever needs it.

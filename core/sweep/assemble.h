@@ -9,7 +9,8 @@
 #include "core/faithfulness/bootstrap.h"
 #include "core/sweep/plan.h"
 
-// Curves and RACU from the results that are there. A missing training leaves a gap in its curve and a reason in its RACU.
+// Curves and RACU from the results that are there. A missing training, or one without a finite test metric, leaves a
+// gap in its curve and a reason in its RACU.
 
 namespace roar {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <map>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -28,7 +28,8 @@ struct Cell {
   Measure measure = Measure::kRandom;
   Strategy strategy = Strategy::kRecursive;
   Metric metric = Metric::kAccuracy;
-  // By step (percent or count, ascending) and then seed, in the order of the spec: the training whose test metric it is.
+  // By step (percent or count, ascending) and then seed, in the order of the spec: the training whose test metric it
+  // is. Every cell has the random cell of its data set, model and strategy beside it in the plan.
   std::vector<std::vector<JobKey>> trainings;
 };
 
@@ -44,5 +45,25 @@ struct Plan {
 
 // The spec must be free of problems (Validate).
 Plan MakePlan(const SweepSpec& spec);
+
+// What the size of a plan depends on, per data set, model and seed.
+struct PlanShape {
+  MaskUnit unit = MaskUnit::kRatioPercent;
+  // Without the implied ones; at least 1.
+  std::int64_t steps = 0;
+  // Measures other than random.
+  std::int64_t explained_measures = 0;
+  std::vector<Strategy> strategies;
+};
+
+struct JobCount {
+  std::int64_t trainings = 0;
+  std::int64_t explanations = 0;
+  bool operator==(const JobCount&) const = default;
+};
+
+// How many jobs MakePlan() makes for one data set, model and seed, without making them. Only data sets of equal content
+// and settings, which share their jobs, make a plan smaller than the sum.
+JobCount JobsPerSeed(const PlanShape& shape);
 
 }  // namespace roar

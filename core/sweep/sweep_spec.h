@@ -1,9 +1,10 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/experiment/job_spec.h"
@@ -48,16 +49,21 @@ struct SweepSpec {
   bool operator==(const SweepSpec&) const = default;
 };
 
-// A problem at a place of the sweep file: a field path such as "ratios[2]" or "training.epochs", and one line of what is
-// wrong and what would be right. The client maps the path to a line.
+// A larger sweep is refused: it is a slip, or belongs into several.
+inline constexpr std::int64_t kMostJobsPerSweep = 1'000'000;
+
+// A problem at a place of the sweep file and one line of what is wrong and what would be right. The path is that of a
+// field, such as "datasets[0].limit", "ratios[2]" (steps go by the name of their unit) or "training.epochs", and empty
+// for the sweep as a whole. The client maps the path to a line.
 struct SweepProblem {
   std::string field_path;
   std::string message;
   bool operator==(const SweepProblem&) const = default;
 };
 
-// Every problem of the spec at once, in the order of the fields; empty when it can be planned. An unknown name comes with
-// the nearest known one. Content hashes are checked for form only: whether they exist is the coordinator's to say.
+// Every problem of the spec at once, in the order of the fields; empty when it can be planned. An unknown name comes
+// with the nearest known one. The size of the plan is looked at once all else is right. Content hashes are checked for
+// form only: whether they exist is the coordinator's to say.
 std::vector<SweepProblem> Validate(const SweepSpec& spec);
 
 // The known name nearest to `name` by edit distance, when close enough to be a slip (at most a third of its length).
