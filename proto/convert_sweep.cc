@@ -184,9 +184,9 @@ absl::StatusOr<SweepSpec> FromProto(const v1::SweepSpec& message) {
                  .seeds = {message.seeds().begin(), message.seeds().end()},
                  .training = OverridesFromProto(message.training())};
   for (const v1::SweepDataset& dataset : message.datasets()) {
-    spec.datasets.push_back({.name = dataset.name(),
-                             .reference = {.content_sha256 = dataset.reference().content_sha256(),
-                                           .limit = dataset.reference().limit()}});
+    spec.datasets.push_back(
+        {.name = dataset.name(),
+         .reference = {.content_sha256 = dataset.reference().content_sha256(), .limit = dataset.reference().limit()}});
   }
   return spec;
 }

@@ -11,19 +11,21 @@ namespace {
 constexpr int kTrainVersion = 1;
 constexpr int kExplainVersion = 1;
 
-std::string Text(std::int64_t value) { return std::to_string(value); }
+std::string Text(std::int64_t value) {
+  return std::to_string(value);
+}
 std::string Text(double value) {
   char buffer[32];
   auto end = std::to_chars(buffer, buffer + sizeof buffer, value).ptr;
   return std::string(buffer, end);
 }
-std::string Text(Metric metric) { return std::string(Name(metric)); }
+std::string Text(Metric metric) {
+  return std::string(Name(metric));
+}
 
 class CanonicalText {
  public:
-  CanonicalText(JobKind kind, int version) {
-    text_ = std::string(Name(kind)) + "/" + std::to_string(version) + "\n";
-  }
+  CanonicalText(JobKind kind, int version) { text_ = std::string(Name(kind)) + "/" + std::to_string(version) + "\n"; }
   void Field(std::string_view name, std::string_view value) {
     text_.append(name).append("=").append(value).append("\n");
   }
@@ -37,8 +39,12 @@ class CanonicalText {
   std::string text_;
 };
 
-void AddMask(CanonicalText& text, const NoMask&) { text.Field("mask", "none"); }
-void AddMask(CanonicalText& text, const AllMasked&) { text.Field("mask", "all"); }
+void AddMask(CanonicalText& text, const NoMask&) {
+  text.Field("mask", "none");
+}
+void AddMask(CanonicalText& text, const AllMasked&) {
+  text.Field("mask", "all");
+}
 void AddMask(CanonicalText& text, const RandomMask& mask) {
   text.Field("mask", "random");
   text.Field("mask.unit", Name(mask.unit));
@@ -90,7 +96,9 @@ Mask NormalizedAmount(const AmountMask& mask) {
 
 }  // namespace
 
-std::string_view Name(JobKind kind) { return kind == JobKind::kTrain ? "train" : "explain"; }
+std::string_view Name(JobKind kind) {
+  return kind == JobKind::kTrain ? "train" : "explain";
+}
 
 JobKind KindOf(const JobSpec& spec) {
   return std::holds_alternative<TrainSpec>(spec) ? JobKind::kTrain : JobKind::kExplain;
@@ -106,6 +114,8 @@ std::string CanonicalSpec(const JobSpec& spec) {
   return std::visit([](const auto& job) { return Canonical(job); }, spec);
 }
 
-JobKey KeyOf(const JobSpec& spec) { return JobKey(Sha256Hex(CanonicalSpec(spec))); }
+JobKey KeyOf(const JobSpec& spec) {
+  return JobKey(Sha256Hex(CanonicalSpec(spec)));
+}
 
 }  // namespace roar

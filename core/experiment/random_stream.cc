@@ -11,8 +11,8 @@
 namespace roar {
 
 RandomStream::RandomStream(std::int64_t seed, std::string_view purpose, std::int64_t index, std::int64_t index2) {
-  std::string name = std::to_string(seed) + "/" + std::string(purpose) + "/" + std::to_string(index) + "/" +
-                     std::to_string(index2);
+  std::string name =
+      std::to_string(seed) + "/" + std::string(purpose) + "/" + std::to_string(index) + "/" + std::to_string(index2);
   state_ = std::stoull(Sha256Hex(name).substr(0, 16), nullptr, 16);
 }
 
@@ -24,7 +24,9 @@ std::uint64_t RandomStream::Next() {
   return z ^ (z >> 31);
 }
 
-double RandomStream::Uniform() { return static_cast<double>(Next() >> 11) * 0x1.0p-53; }
+double RandomStream::Uniform() {
+  return static_cast<double>(Next() >> 11) * 0x1.0p-53;
+}
 
 std::uint64_t RandomStream::Below(std::uint64_t bound) {
   // Values under the threshold would make the low residues likelier; they are drawn again.

@@ -6,10 +6,10 @@
 
 namespace roar {
 
-// A stream of random numbers that is a function of (seed, purpose, index, index2) and nothing else, so a result does not
-// depend on batching, order or machine. The state is derived by SHA-256; the generator is SplitMix64. Two streams with
-// any different part are independent. Integers and uniforms are exact on every machine; Normal() goes through log and
-// cos of the C library.
+// A stream of random numbers that is a function of (seed, purpose, index, index2) and nothing else, so a result does
+// not depend on batching, order or machine. The state is derived by SHA-256; the generator is SplitMix64. Two streams
+// with any different part are independent. Integers and uniforms are exact on every machine; Normal() goes through log
+// and cos of the C library.
 class RandomStream {
  public:
   RandomStream(std::int64_t seed, std::string_view purpose, std::int64_t index = 0, std::int64_t index2 = 0);

@@ -11,14 +11,14 @@
 namespace roar {
 namespace {
 
-// The token is a secret: a file that the group or others can write is nobody's, and one that others can read is no secret.
-// Group reading is allowed, since a mounted secret commonly has mode 0440.
+// The token is a secret: a file that the group or others can write is nobody's, and one that others can read is no
+// secret. Group reading is allowed, since a mounted secret commonly has mode 0440.
 absl::Status CheckPermissions(const std::filesystem::path& path) {
   struct stat info {};
   if (stat(path.c_str(), &info) != 0) return SystemError(absl::StrCat("read access file ", path.string()));
   if ((info.st_mode & 027) != 0) {
-    return absl::PermissionDeniedError(
-        absl::StrCat("access file ", path.string(), " can be read or changed by others: run chmod 600 ", path.string()));
+    return absl::PermissionDeniedError(absl::StrCat(
+        "access file ", path.string(), " can be read or changed by others: run chmod 600 ", path.string()));
   }
   return absl::OkStatus();
 }
@@ -33,7 +33,8 @@ absl::StatusOr<v1::Access> ReadAccessFile(const std::filesystem::path& path) {
   google::protobuf::util::JsonParseOptions options;
   options.ignore_unknown_fields = true;
   if (!google::protobuf::util::JsonStringToMessage(*text, &access, options).ok()) {
-    return absl::InvalidArgumentError(absl::StrCat(path.string(), " is no access file: it does not hold the JSON a coordinator writes"));
+    return absl::InvalidArgumentError(
+        absl::StrCat(path.string(), " is no access file: it does not hold the JSON a coordinator writes"));
   }
   if (access.address().empty() || access.token().empty()) {
     return absl::InvalidArgumentError(absl::StrCat("access file ", path.string(), " lacks an address or a token"));

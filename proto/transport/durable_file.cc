@@ -76,8 +76,7 @@ absl::Status WriteAndSync(const std::filesystem::path& path, std::string_view by
 
 absl::Status SystemError(const std::string& what) {
   const int error = errno;
-  return absl::Status(CodeOfSystemError(error),
-                      absl::StrCat(what, ": ", std::generic_category().message(error)));
+  return absl::Status(CodeOfSystemError(error), absl::StrCat(what, ": ", std::generic_category().message(error)));
 }
 
 absl::Status WriteFileDurably(const std::filesystem::path& path, std::string_view bytes, int mode) {

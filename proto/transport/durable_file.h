@@ -10,7 +10,8 @@
 namespace roar {
 
 // Writes the whole file or nothing: a temporary name in the same folder, fsync, rename, fsync of the folder. `mode` is
-// the new file's permission bits. Errors name the path and the system's reason; ResourceExhausted when the disk is full.
+// the new file's permission bits. Errors name the path and the system's reason; ResourceExhausted when the disk is
+// full.
 absl::Status WriteFileDurably(const std::filesystem::path& path, std::string_view bytes, int mode = 0644);
 
 // Makes a file that was written under a temporary name (same file system) durable under its own.

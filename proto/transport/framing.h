@@ -6,15 +6,16 @@
 #include "google/protobuf/message_lite.h"
 
 // Messages over a stream socket: each is its length in 4 bytes, little endian, then its bytes (runner.proto). The calls
-// block, or for as long as the socket's own time limits say, and never raise SIGPIPE. One reader and one writer at a time.
+// block, or for as long as the socket's own time limits say, and never raise SIGPIPE. One reader and one writer at a
+// time.
 
 namespace roar {
 
 // Longer messages are neither sent nor read: a damaged length must not become an allocation.
 inline constexpr std::uint32_t kFrameBytesMost = 4 << 20;
 
-// InvalidArgument when the message is too long; Unavailable when the peer is gone; DeadlineExceeded when the socket has a
-// time limit and it passed.
+// InvalidArgument when the message is too long; Unavailable when the peer is gone; DeadlineExceeded when the socket has
+// a time limit and it passed.
 absl::Status WriteFrame(int socket, const google::protobuf::MessageLite& message);
 
 // Fills `message`. OutOfRange at the end of the stream between two messages; DataLoss when the stream ends inside one,
