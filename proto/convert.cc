@@ -9,9 +9,7 @@
 namespace roar {
 namespace {
 
-std::string Text(std::string_view text) {
-  return std::string(text);
-}
+std::string Text(std::string_view text) { return std::string(text); }
 
 template <typename Value>
 absl::StatusOr<Value> Known(std::optional<Value> value, const std::string& what, const std::string& name) {
@@ -69,12 +67,8 @@ absl::StatusOr<TrainingSettings> TrainingFromProto(const v1::TrainingSettings& m
                           .checkpoint_metric = *metric};
 }
 
-void FillMask(v1::Mask& message, const NoMask&) {
-  message.mutable_none();
-}
-void FillMask(v1::Mask& message, const AllMasked&) {
-  message.mutable_all();
-}
+void FillMask(v1::Mask& message, const NoMask&) { message.mutable_none(); }
+void FillMask(v1::Mask& message, const AllMasked&) { message.mutable_all(); }
 void FillMask(v1::Mask& message, const RandomMask& mask) {
   message.mutable_random()->set_unit(Text(Name(mask.unit)));
   message.mutable_random()->set_amount(mask.amount);

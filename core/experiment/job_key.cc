@@ -11,17 +11,13 @@ namespace {
 constexpr int kTrainVersion = 1;
 constexpr int kExplainVersion = 1;
 
-std::string Text(std::int64_t value) {
-  return std::to_string(value);
-}
+std::string Text(std::int64_t value) { return std::to_string(value); }
 std::string Text(double value) {
   char buffer[32];
   auto end = std::to_chars(buffer, buffer + sizeof buffer, value).ptr;
   return std::string(buffer, end);
 }
-std::string Text(Metric metric) {
-  return std::string(Name(metric));
-}
+std::string Text(Metric metric) { return std::string(Name(metric)); }
 
 class CanonicalText {
  public:
@@ -39,12 +35,8 @@ class CanonicalText {
   std::string text_;
 };
 
-void AddMask(CanonicalText& text, const NoMask&) {
-  text.Field("mask", "none");
-}
-void AddMask(CanonicalText& text, const AllMasked&) {
-  text.Field("mask", "all");
-}
+void AddMask(CanonicalText& text, const NoMask&) { text.Field("mask", "none"); }
+void AddMask(CanonicalText& text, const AllMasked&) { text.Field("mask", "all"); }
 void AddMask(CanonicalText& text, const RandomMask& mask) {
   text.Field("mask", "random");
   text.Field("mask.unit", Name(mask.unit));
@@ -96,9 +88,7 @@ Mask NormalizedAmount(const AmountMask& mask) {
 
 }  // namespace
 
-std::string_view Name(JobKind kind) {
-  return kind == JobKind::kTrain ? "train" : "explain";
-}
+std::string_view Name(JobKind kind) { return kind == JobKind::kTrain ? "train" : "explain"; }
 
 JobKind KindOf(const JobSpec& spec) {
   return std::holds_alternative<TrainSpec>(spec) ? JobKind::kTrain : JobKind::kExplain;
@@ -114,8 +104,6 @@ std::string CanonicalSpec(const JobSpec& spec) {
   return std::visit([](const auto& job) { return Canonical(job); }, spec);
 }
 
-JobKey KeyOf(const JobSpec& spec) {
-  return JobKey(Sha256Hex(CanonicalSpec(spec)));
-}
+JobKey KeyOf(const JobSpec& spec) { return JobKey(Sha256Hex(CanonicalSpec(spec))); }
 
 }  // namespace roar

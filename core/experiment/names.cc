@@ -24,56 +24,24 @@ std::optional<Enum> FromName(const std::array<std::string_view, N>& names, std::
 
 }  // namespace
 
-std::string_view Name(Model model) {
-  return kModelNames[static_cast<std::size_t>(model)];
-}
-std::string_view Name(Measure measure) {
-  return kMeasureNames[static_cast<std::size_t>(measure)];
-}
-std::string_view Name(Strategy strategy) {
-  return kStrategyNames[static_cast<std::size_t>(strategy)];
-}
-std::string_view Name(MaskUnit unit) {
-  return kMaskUnitNames[static_cast<std::size_t>(unit)];
-}
-std::string_view Name(Split split) {
-  return kSplitNames[static_cast<std::size_t>(split)];
-}
-std::string_view Name(Metric metric) {
-  return kMetricNames[static_cast<std::size_t>(metric)];
-}
+std::string_view Name(Model model) { return kModelNames[static_cast<std::size_t>(model)]; }
+std::string_view Name(Measure measure) { return kMeasureNames[static_cast<std::size_t>(measure)]; }
+std::string_view Name(Strategy strategy) { return kStrategyNames[static_cast<std::size_t>(strategy)]; }
+std::string_view Name(MaskUnit unit) { return kMaskUnitNames[static_cast<std::size_t>(unit)]; }
+std::string_view Name(Split split) { return kSplitNames[static_cast<std::size_t>(split)]; }
+std::string_view Name(Metric metric) { return kMetricNames[static_cast<std::size_t>(metric)]; }
 
-std::optional<Model> ModelFromName(std::string_view name) {
-  return FromName<Model>(kModelNames, name);
-}
-std::optional<Measure> MeasureFromName(std::string_view name) {
-  return FromName<Measure>(kMeasureNames, name);
-}
-std::optional<Strategy> StrategyFromName(std::string_view name) {
-  return FromName<Strategy>(kStrategyNames, name);
-}
-std::optional<MaskUnit> MaskUnitFromName(std::string_view name) {
-  return FromName<MaskUnit>(kMaskUnitNames, name);
-}
-std::optional<Metric> MetricFromName(std::string_view name) {
-  return FromName<Metric>(kMetricNames, name);
-}
+std::optional<Model> ModelFromName(std::string_view name) { return FromName<Model>(kModelNames, name); }
+std::optional<Measure> MeasureFromName(std::string_view name) { return FromName<Measure>(kMeasureNames, name); }
+std::optional<Strategy> StrategyFromName(std::string_view name) { return FromName<Strategy>(kStrategyNames, name); }
+std::optional<MaskUnit> MaskUnitFromName(std::string_view name) { return FromName<MaskUnit>(kMaskUnitNames, name); }
+std::optional<Metric> MetricFromName(std::string_view name) { return FromName<Metric>(kMetricNames, name); }
 
-std::span<const std::string_view> ModelNames() {
-  return kModelNames;
-}
-std::span<const std::string_view> MeasureNames() {
-  return kMeasureNames;
-}
-std::span<const std::string_view> StrategyNames() {
-  return kStrategyNames;
-}
-std::span<const std::string_view> MetricNames() {
-  return kMetricNames;
-}
+std::span<const std::string_view> ModelNames() { return kModelNames; }
+std::span<const std::string_view> MeasureNames() { return kMeasureNames; }
+std::span<const std::string_view> StrategyNames() { return kStrategyNames; }
+std::span<const std::string_view> MetricNames() { return kMetricNames; }
 
-bool NeedsExplanation(Measure measure) {
-  return measure != Measure::kRandom;
-}
+bool NeedsExplanation(Measure measure) { return measure != Measure::kRandom; }
 
 }  // namespace roar

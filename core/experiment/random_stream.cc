@@ -24,9 +24,7 @@ std::uint64_t RandomStream::Next() {
   return z ^ (z >> 31);
 }
 
-double RandomStream::Uniform() {
-  return static_cast<double>(Next() >> 11) * 0x1.0p-53;
-}
+double RandomStream::Uniform() { return static_cast<double>(Next() >> 11) * 0x1.0p-53; }
 
 std::uint64_t RandomStream::Below(std::uint64_t bound) {
   // Values under the threshold would make the low residues likelier; they are drawn again.

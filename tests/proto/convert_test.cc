@@ -129,21 +129,11 @@ void ExpectSurvives(const std::set<std::string>& fields_without_domain = {}) {
   }
 }
 
-TEST(Convert, EveryFieldOfATrainSpecSurvives) {
-  ExpectSurvives<v1::TrainSpec>();
-}
-TEST(Convert, EveryFieldOfAJobSpecSurvives) {
-  ExpectSurvives<v1::JobSpec>();
-}
-TEST(Convert, EveryFieldOfAJobResultSurvives) {
-  ExpectSurvives<v1::JobResult>();
-}
-TEST(Convert, EveryFieldOfASweepSpecSurvives) {
-  ExpectSurvives<v1::SweepSpec>();
-}
-TEST(Convert, EveryFieldOfResultsSurvives) {
-  ExpectSurvives<v1::GetResultsResponse>({"sweep"});
-}
+TEST(Convert, EveryFieldOfATrainSpecSurvives) { ExpectSurvives<v1::TrainSpec>(); }
+TEST(Convert, EveryFieldOfAJobSpecSurvives) { ExpectSurvives<v1::JobSpec>(); }
+TEST(Convert, EveryFieldOfAJobResultSurvives) { ExpectSurvives<v1::JobResult>(); }
+TEST(Convert, EveryFieldOfASweepSpecSurvives) { ExpectSurvives<v1::SweepSpec>(); }
+TEST(Convert, EveryFieldOfResultsSurvives) { ExpectSurvives<v1::GetResultsResponse>({"sweep"}); }
 
 template <typename MessageType>
 void ExpectRefused(MessageType message, const std::string& words) {

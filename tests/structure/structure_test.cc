@@ -44,9 +44,7 @@ std::vector<SourceFile> SourceFiles() {
   return files;
 }
 
-bool IsIn(const std::string& path, const std::string& folder) {
-  return path.starts_with(folder + "/");
-}
+bool IsIn(const std::string& path, const std::string& folder) { return path.starts_with(folder + "/"); }
 
 // A layer, and the first parts of what its files may include besides the standard library, absl and their own folder.
 // The longest matching layer is a file's. Test and bench may include anything and nobody includes them.
