@@ -15,9 +15,10 @@ struct MeanInterval {
   bool operator==(const MeanInterval&) const = default;
 };
 
-// BCa bootstrap of the mean, as scipy.stats.bootstrap computes it (method-recursive-roar.md section 6). With at most five
-// values every resample is enumerated: exact, no generator. Above, 9,999 resamples from the stream (0, "bootstrap").
-// Resampled means are compared with the observed one within 1e-12. One value: no interval. All equal: zero width.
+// BCa bootstrap of the mean, as scipy.stats.bootstrap computes it (method-recursive-roar.md section 6). With at most
+// five values every resample is enumerated: exact, no generator. Above, 9,999 resamples from the stream
+// (0, "bootstrap"). Resampled means are compared with the observed one within 1e-12. One value: no interval. All equal,
+// within the same 1e-12: zero width.
 // InvalidArgument: no values, or one that is not finite (named by its index).
 absl::StatusOr<MeanInterval> BcaMeanInterval(std::span<const double> values);
 
