@@ -1,0 +1,60 @@
+#include "core/experiment/names.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace roar {
+namespace {
+
+using ::testing::ElementsAre;
+
+// Sweep files, job keys and stored results hold these names, so they are frozen.
+TEST(Names, AreFrozen) {
+  EXPECT_THAT(ModelNames(), ElementsAre("bilstm_attention"));
+  EXPECT_THAT(MeasureNames(), ElementsAre("random", "attention", "gradient"));
+  EXPECT_THAT(StrategyNames(), ElementsAre("roar", "recursive"));
+  EXPECT_EQ(Name(MaskUnit::kRatioPercent), "ratios");
+  EXPECT_EQ(Name(MaskUnit::kCount), "counts");
+  EXPECT_EQ(Name(Split::kTrain), "train");
+  EXPECT_EQ(Name(Split::kValidation), "validation");
+  EXPECT_EQ(Name(Split::kTest), "test");
+  EXPECT_EQ(Name(Metric::kAccuracy), "accuracy");
+  EXPECT_EQ(Name(Metric::kMacroF1), "macro_f1");
+  EXPECT_EQ(Name(Metric::kMicroF1), "micro_f1");
+  EXPECT_EQ(Name(Measure::kRandom), "random");
+  EXPECT_EQ(Name(Measure::kAttention), "attention");
+  EXPECT_EQ(Name(Measure::kGradient), "gradient");
+  EXPECT_EQ(Name(Strategy::kRoar), "roar");
+  EXPECT_EQ(Name(Strategy::kRecursive), "recursive");
+  EXPECT_EQ(Name(Model::kBilstmAttention), "bilstm_attention");
+}
+
+// Every row of a table leads to a value of that name; tables grow, and this holds for the new row too.
+TEST(Names, OfATableGoThereAndBack) {
+  for (std::string_view name : ModelNames()) EXPECT_EQ(Name(ModelFromName(name).value()), name);
+  for (std::string_view name : MeasureNames()) EXPECT_EQ(Name(MeasureFromName(name).value()), name);
+  for (std::string_view name : StrategyNames()) EXPECT_EQ(Name(StrategyFromName(name).value()), name);
+  for (MaskUnit unit : {MaskUnit::kRatioPercent, MaskUnit::kCount}) EXPECT_EQ(MaskUnitFromName(Name(unit)), unit);
+  for (Metric metric : {Metric::kAccuracy, Metric::kMacroF1, Metric::kMicroF1}) {
+    EXPECT_EQ(MetricFromName(Name(metric)), metric);
+  }
+}
+
+TEST(Names, AreMatchedExactly) {
+  for (std::string_view name : {"", "Attention", "attention ", "attn", "a", "roar2"}) {
+    EXPECT_FALSE(ModelFromName(name)) << name;
+    EXPECT_FALSE(MeasureFromName(name)) << name;
+    EXPECT_FALSE(StrategyFromName(name)) << name;
+    EXPECT_FALSE(MaskUnitFromName(name)) << name;
+    EXPECT_FALSE(MetricFromName(name)) << name;
+  }
+}
+
+TEST(Names, OnlyTheRandomBaselineNeedsNoExplanation) {
+  for (std::string_view name : MeasureNames()) {
+    EXPECT_EQ(NeedsExplanation(MeasureFromName(name).value()), name != "random") << name;
+  }
+}
+
+}  // namespace
+}  // namespace roar
