@@ -11,6 +11,8 @@ packages=(
   libspdlog-dev nlohmann-json3-dev libcli11-dev libyaml-cpp-dev libboost-dev libboost-math-dev
   # training; without OpenBLAS beside it, LibTorch's matrix products are forty times slower
   libtorch-dev libopenblas0-pthread
+  # the quickstart's check of its results
+  jq
   # tests and benchmarks
   libgtest-dev libgmock-dev librapidcheck-dev libbenchmark-dev
 )

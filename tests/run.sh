@@ -4,6 +4,6 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 ./deploy/install-deps.sh
-cmake --preset release >/dev/null
+cmake --preset release -DROAR_TESTS=ON -DROAR_BENCH=ON >/dev/null
 cmake --build --preset release
 ctest --preset release
