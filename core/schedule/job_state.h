@@ -12,6 +12,8 @@
 // The states of a job, each carrying only what is true in it.
 //
 //     PENDING (inputs missing) -> READY -> LEASED -> RUNNING -> SUCCEEDED | FAILED
+//     LEASED -> SUCCEEDED | FAILED when it ended before the worker reported it running
+//     READY -> SUCCEEDED when the result of a lease that ended comes late
 //     PENDING, READY, LEASED, RUNNING -> CANCELED (by a person) | ABORTED (an input failed)
 //     LEASED, RUNNING -> READY when the worker is lost or gives it back, or after a failure that is retried
 //     FAILED, CANCELED, ABORTED -> PENDING | READY when a person asks again
@@ -65,6 +67,8 @@ struct Running {
 struct Succeeded {
   // Of the artifact that its dependents read.
   std::string output_sha256;
+  // Of the lease whose result it is: the same report sent again changes nothing.
+  std::int64_t epoch = 0;
 };
 struct Failed {
   FailureKind kind = FailureKind::kDeterministic;

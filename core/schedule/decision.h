@@ -1,0 +1,72 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/experiment/job_spec.h"
+#include "core/schedule/change.h"
+#include "core/schedule/job_index.h"
+#include "core/schedule/job_state.h"
+#include "core/schedule/state.h"
+
+namespace roar::schedule {
+
+// One decision in the making: the changes so far, and the jobs as they would be after them. What a decision looks at
+// and changes is few jobs, so it costs little however many there are.
+class Decision {
+ public:
+  // The state outlives the decision and does not change meanwhile.
+  Decision(const State& state, Instant now) : state_(state), now_(now) {}
+
+  const State& before() const { return state_; }
+  Instant now() const { return now_; }
+
+  // The record as it was before the decision, or nullptr. A job of AddJob is unknown until it is applied.
+  const JobRecord* Find(const JobKey& key) const;
+  // A known job after the changes so far. References last until the job's next move.
+  const JobState& StateOf(const JobKey& key) const;
+  bool HasSucceeded(const JobKey& key) const;
+  // After the changes so far, and without a job granted.
+  std::vector<JobKey> HeldBy(const std::string& worker) const;
+
+  // A change that moves no job.
+  void Add(Change change) { changes_.push_back(std::move(change)); }
+  // A known job into the state, its counters kept.
+  void Move(const JobRecord& record, JobState state);
+  // A job that a person asks for again: PENDING or READY, with its failures forgotten.
+  void PlanAgain(const JobRecord& record);
+  // The attempt has ended in the failure: READY again after a back-off, or FAILED and its dependents ABORTED.
+  void FailAttempt(const JobRecord& record, const Failed& failure);
+  // The attempt has ended through nobody's fault: READY at once. It counts as a failed attempt of the kind.
+  void GiveBack(const JobRecord& record, FailureKind kind);
+  // SUCCEEDED; dependents whose last input this was become READY.
+  void Succeed(const JobRecord& record, Succeeded result);
+
+  // Ends every back-off that is over.
+  void EndBackoffs();
+  // Leases the next READY job, or does nothing when there is none.
+  bool GrantNext(const std::string& worker, const std::string& incarnation);
+
+  std::vector<Change> Take() { return std::move(changes_); }
+
+ private:
+  // The job's counters and state after the changes so far.
+  ChangeState DraftOf(const JobRecord& record) const;
+  void Put(const JobRecord& record, ChangeState draft);
+  void Abort(const JobRecord& failed);
+  const JobKey* FirstReadyBefore();
+  bool InputsSucceeded(const JobRecord& record) const;
+
+  const State& state_;
+  const Instant now_;
+  std::vector<Change> changes_;
+  std::map<JobKey, ChangeState> moved_;
+  // READY through this decision and free to be leased.
+  ReadyQueue made_ready_;
+  // The first place of the queue before the decision that was not looked at yet.
+  std::optional<ReadyQueue::const_iterator> next_ready_;
+};
+
+}  // namespace roar::schedule

@@ -1,0 +1,71 @@
+#include <ranges>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "core/schedule/scheduler.h"
+
+namespace roar::schedule {
+namespace {
+
+// The records in the order of the sweeps and of their plans, which is an order of inputs before users.
+absl::StatusOr<std::vector<JobRecord*>> NumberInPlanOrder(State& state) {
+  std::vector<JobRecord*> ordered;
+  for (const auto& [sweep_id, members] : state.sweeps) {
+    for (const AddSweep::Member& member : members) {
+      auto found = state.jobs.find(member.key);
+      if (found == state.jobs.end()) {
+        return absl::InternalError(
+            absl::StrCat("sweep ", sweep_id, " names job ", member.key.Short(), ", which is not stored"));
+      }
+      JobRecord& record = found->second;
+      if (record.sweeps.empty()) {
+        record.plan_order = state.next_plan_order++;
+        ordered.push_back(&record);
+      }
+      record.sweeps.insert(sweep_id);
+    }
+  }
+  return ordered;
+}
+
+absl::Status LinkToInputs(State& state, const JobRecord& record) {
+  for (const JobKey& key : record.job.inputs) {
+    auto input = state.jobs.find(key);
+    if (input == state.jobs.end() || input->second.sweeps.empty() || input->second.plan_order >= record.plan_order) {
+      return absl::InternalError(absl::StrCat("job ", record.job.key.Short(), ": its input ", key.Short(),
+                                              " does not come before it in a stored sweep"));
+    }
+    input->second.dependents.push_back(record.job.key);
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+void Scheduler::Restore(AddSweep sweep) {
+  if (sweep.canceled) state_.canceled_sweeps.insert(sweep.sweep_id);
+  state_.sweeps[sweep.sweep_id] = std::move(sweep.members);
+}
+
+void Scheduler::Restore(JobRecord record) {
+  JobRecord restored{std::move(record.job), std::move(record.state), record.last_epoch, std::move(record.failures)};
+  const Instant expires = state_.started + state_.options.lease_ttl;
+  if (auto* leased = std::get_if<Leased>(&restored.state)) leased->lease.expires = expires;
+  if (auto* running = std::get_if<Running>(&restored.state)) running->lease.expires = expires;
+  if (std::holds_alternative<Ready>(restored.state)) restored.state = Ready{};
+  state_.jobs.insert_or_assign(restored.job.key, std::move(restored));
+}
+
+absl::Status Scheduler::FinishRestore() {
+  auto ordered = NumberInPlanOrder(state_);
+  if (!ordered.ok()) return ordered.status();
+  for (const JobRecord* record : *ordered) {
+    if (absl::Status linked = LinkToInputs(state_, *record); !linked.ok()) return linked;
+    state_.index.Insert(*record);
+  }
+  for (const JobRecord* record : std::views::reverse(*ordered)) RaiseChainsAbove(state_, *record);
+  return CheckInvariants();
+}
+
+}  // namespace roar::schedule
