@@ -7,16 +7,16 @@
 #include "datasets/dataset.h"
 
 // The canonical form, in which data sets are stored and travel: a magic line with the format's version, then
-// length-prefixed protobuf records (one header, then the examples of train, validation, test in order), all in one zstd frame.
-// The same Dataset always gives the same *uncompressed* bytes; a data set's identity, `content_sha256`, is their hash, so
-// it does not depend on the compressor.
+// length-prefixed protobuf records (one header, then the examples of train, validation, test in order), all in one
+// zstd frame. The same Dataset always gives the same *uncompressed* bytes; a data set's identity, `content_sha256`, is
+// their hash, so it does not depend on the compressor.
 
 namespace roar::datasets {
 
 struct CanonicalDataset {
   // The zstd frame, as stored and sent.
   std::string bytes;
-  // SHA-256 of the uncompressed records, 64 hexadecimal digits.
+  // SHA-256 of the uncompressed bytes, the magic line included, in 64 hexadecimal digits.
   std::string content_sha256;
 };
 

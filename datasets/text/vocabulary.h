@@ -9,8 +9,8 @@
 
 namespace roar::datasets {
 
-// Words of the train split to ids: [PAD] 0, [CLS] 1, [EOS] 2, [MASK] 3, [UNK] 4, then words in byte order. Both sequences
-// count. A word seen fewer than `minimum_count` times is [UNK].
+// Words of the train split to ids: [PAD] 0, [CLS] 1, [EOS] 2, [MASK] 3, [UNK] 4, then words in byte order. Both
+// sequences count. A word seen fewer than `minimum_count` times is [UNK].
 class Vocabulary {
  public:
   static Vocabulary FromTrainSplit(const Dataset& dataset, std::int64_t minimum_count = 1);
