@@ -27,8 +27,8 @@ auto WithoutExceptions(Function function) -> decltype(function()) {
     return function();
   } catch (const c10::Error& error) {
     const std::string message = FirstLine(error.what_without_backtrace());
-    const bool out_of_memory = message.find("allocate memory") != std::string::npos ||
-                               message.find("out of memory") != std::string::npos;
+    const bool out_of_memory =
+        message.find("allocate memory") != std::string::npos || message.find("out of memory") != std::string::npos;
     return out_of_memory ? absl::ResourceExhaustedError(message) : absl::InternalError(message);
   } catch (const std::bad_alloc&) {
     return absl::ResourceExhaustedError("out of memory");

@@ -55,8 +55,8 @@ absl::StatusOr<Scores> ExplainWith(Classifier& model, const EncodedDataset& data
   for (torch::Tensor& parameter : model.parameters()) parameter.requires_grad_(false);
   const ScoreFunction score = row->make(model);
 
-  std::int64_t total = 0;
-  for (const auto& [split, examples] : dataset.splits) total += std::ssize(examples);
+  double total = 0;
+  for (const auto& [split, examples] : dataset.splits) total += static_cast<double>(examples.size());
   Progress progress(callback, total);
   Scores scores;
   for (const auto& [split, examples] : dataset.splits) {

@@ -6,8 +6,8 @@
 
 namespace roar::ml {
 
-// The scores of every example of the data under the model. InvalidArgument: the measure has no row in the table, because
-// it needs no model. Cancelled.
+// The scores of every example of the data under the model. InvalidArgument: the measure has no row in the table,
+// because it needs no model. Cancelled.
 absl::StatusOr<Scores> ExplainWith(Classifier& model, const EncodedDataset& dataset, Measure measure,
                                    const ProgressCallback& callback);
 

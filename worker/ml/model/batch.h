@@ -10,13 +10,13 @@
 
 namespace roar::ml {
 
-// One sequence of each example of a batch, padded with id 0 to the longest. Time comes first: the recurrence reads whole
-// time steps.
+// One sequence of each example of a batch, padded with id 0 to the longest. Time comes first: the recurrence reads
+// whole time steps.
 struct PaddedSequences {
   torch::Tensor tokens;   // int64 [time, batch]
   torch::Tensor lengths;  // int64 [batch]
-  // int64 [time * batch]: the row t * batch + b holds the row that stands there when every sequence is read from its own
-  // end, with padding left in place. Its own inverse.
+  // int64 [time * batch]: the row t * batch + b holds the row that stands there when every sequence is read from its
+  // own end, with padding left in place. Its own inverse.
   torch::Tensor reversal;
 };
 

@@ -6,8 +6,8 @@
 namespace roar::ml {
 namespace {
 
-// Rearranges the rows of [time, batch, size] by a permutation that is its own inverse, so the gradient goes the same way;
-// LibTorch would scatter and add.
+// Rearranges the rows of [time, batch, size] by a permutation that is its own inverse, so the gradient goes the same
+// way; LibTorch would scatter and add.
 class Reverse : public torch::autograd::Function<Reverse> {
  public:
   static torch::Tensor forward(torch::autograd::AutogradContext* context, const torch::Tensor& rows,

@@ -18,7 +18,8 @@
 namespace roar::ml {
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "the format is little-endian and written as it lies in memory");
+static_assert(std::endian::native == std::endian::little,
+              "the format is little-endian and written as it lies in memory");
 constexpr std::string_view kMagic = "ROARWTS1";
 constexpr std::size_t kHashSize = 64;
 

@@ -6,8 +6,8 @@
 
 #include "absl/status/status.h"
 
-// A checkpoint holds the float32 parameters of a model and nothing else, so equal weights are equal bytes (an archive of
-// torch::save is a zip file, whose bytes are not promised). Little-endian:
+// A checkpoint holds the float32 parameters of a model and nothing else, so equal weights are equal bytes (an archive
+// of torch::save is a zip file, whose bytes are not promised). Little-endian:
 //   "ROARWTS1"  u64 parameter count
 //   per parameter, in the module's order: u64 name length, name, u64 rank, u64 per dimension, the values row by row
 //   the SHA-256 of all that precedes, 64 hexadecimal digits

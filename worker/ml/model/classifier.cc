@@ -23,8 +23,8 @@ absl::StatusOr<std::shared_ptr<Classifier>> MakeClassifier(const TrainSpec& spec
   for (const Row& row : kModels) {
     if (row.model != spec.model || row.takes_second_sequence != has_second_sequence) continue;
     torch::manual_seed(RandomStream(spec.seed, "model").Next());
-    return row.make({dataset.vocabulary_size, dataset.class_count, spec.training.embedding_size,
-                     spec.training.hidden_size});
+    return row.make(
+        {dataset.vocabulary_size, dataset.class_count, spec.training.embedding_size, spec.training.hidden_size});
   }
   return absl::InvalidArgumentError(absl::StrCat("model ", std::string(Name(spec.model)), " does not take data ",
                                                  has_second_sequence ? "with" : "without", " a second sequence"));

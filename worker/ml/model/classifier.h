@@ -17,8 +17,8 @@ struct ClassifierOutput {
   torch::Tensor attention;  // [time, batch]; 0 at special tokens and padding, sums to 1 over the others
 };
 
-// What training and the importance measures need of a model. The embedding of the first sequence is a step of its own, so
-// that a measure can differentiate with respect to it.
+// What training and the importance measures need of a model. The embedding of the first sequence is a step of its own,
+// so that a measure can differentiate with respect to it.
 class Classifier : public torch::nn::Module {
  public:
   // The embedded first sequence, [time, batch, embedding_size].

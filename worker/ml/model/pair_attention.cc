@@ -12,8 +12,9 @@ using torch::nn::LinearOptions;
 
 struct EncoderImpl : torch::nn::Module {
   explicit EncoderImpl(const ClassifierSizes& sizes)
-      : embedding(register_module("embedding", torch::nn::Embedding(torch::nn::EmbeddingOptions(
-                                                   sizes.vocabulary_size, sizes.embedding_size).padding_idx(0)))),
+      : embedding(register_module(
+            "embedding", torch::nn::Embedding(
+                             torch::nn::EmbeddingOptions(sizes.vocabulary_size, sizes.embedding_size).padding_idx(0)))),
         bilstm(register_module("bilstm", Bilstm(sizes.embedding_size, sizes.hidden_size))) {}
 
   torch::nn::Embedding embedding;
@@ -56,9 +57,9 @@ class PairAttention : public Classifier {
 
   ClassifierOutput Classify(const Batch& batch, const Tensor& embeddings) override {
     const Tensor states = first_encoder_->bilstm(embeddings, batch.first.reversal);
-    const Tensor query = LastStates(
-        second_encoder_->bilstm(second_encoder_->embedding(batch.second.tokens), batch.second.reversal),
-        batch.second.lengths);
+    const Tensor query =
+        LastStates(second_encoder_->bilstm(second_encoder_->embedding(batch.second.tokens), batch.second.reversal),
+                   batch.second.lengths);
     const Tensor weights = attention_(states, query, batch.first.tokens >= masks::kMaskTokenId);
     const Tensor context = (weights.unsqueeze(-1) * states).sum(0);
     return {output_layer_(torch::tanh(context_layer_(context) + query_layer_(query))), weights};

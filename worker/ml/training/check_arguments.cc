@@ -1,7 +1,7 @@
 #include "worker/ml/training/check_arguments.h"
 
 #include <algorithm>
-#include <cmath>
+#include <limits>
 #include <string>
 
 #include "absl/strings/str_cat.h"
@@ -29,20 +29,29 @@ std::string Problem(const EncodedExample& example, const EncodedDataset& dataset
 }  // namespace
 
 absl::Status CheckSettings(const TrainingSettings& settings) {
-  struct Positive {
+  struct Count {
     const char* name;
     std::int64_t value;
+    std::int64_t largest;
   };
-  for (const auto& [name, value] : {Positive{"epochs", settings.epochs}, Positive{"batch_size", settings.batch_size},
-                                    Positive{"embedding_size", settings.embedding_size},
-                                    Positive{"hidden_size", settings.hidden_size}}) {
-    if (value < 1) return absl::InvalidArgumentError(absl::StrCat(name, " is ", value, "; it must be at least 1"));
+  constexpr std::int64_t kAny = std::numeric_limits<std::int64_t>::max();
+  constexpr std::int64_t kLargestSize = 1 << 20;
+  for (const auto& [name, value, largest] :
+       {Count{"epochs", settings.epochs, kAny}, Count{"batch_size", settings.batch_size, kAny},
+        Count{"embedding_size", settings.embedding_size, kLargestSize},
+        Count{"hidden_size", settings.hidden_size, kLargestSize}}) {
+    if (value >= 1 && value <= largest) continue;
+    return absl::InvalidArgumentError(absl::StrCat(name, " is ", value, "; it must be in 1..", largest));
   }
-  if (!std::isfinite(settings.learning_rate) || settings.learning_rate <= 0) {
-    return absl::InvalidArgumentError(absl::StrCat("learning_rate is ", settings.learning_rate, "; it must be positive"));
+  // The optimiser's largest factor is ten times the rate, and has to be a float.
+  constexpr double kLargestRate = 1e37;
+  if (!(settings.learning_rate > 0 && settings.learning_rate <= kLargestRate)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("learning_rate is ", settings.learning_rate, "; it must be positive"));
   }
-  if (!std::isfinite(settings.weight_decay) || settings.weight_decay < 0) {
-    return absl::InvalidArgumentError(absl::StrCat("weight_decay is ", settings.weight_decay, "; it must not be negative"));
+  if (!(settings.weight_decay >= 0 && settings.weight_decay <= kLargestRate)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("weight_decay is ", settings.weight_decay, "; it must not be negative"));
   }
   return absl::OkStatus();
 }
@@ -59,7 +68,8 @@ absl::Status CheckData(const EncodedDataset& dataset) {
     for (std::size_t i = 0; i < examples.size(); ++i) {
       const std::string problem = Problem(examples[i], dataset, needs_second);
       if (problem.empty()) continue;
-      return absl::InvalidArgumentError(absl::StrCat("example ", i, " of split ", std::string(Name(split)), " ", problem));
+      return absl::InvalidArgumentError(
+          absl::StrCat("example ", i, " of split ", std::string(Name(split)), " ", problem));
     }
   }
   return absl::OkStatus();

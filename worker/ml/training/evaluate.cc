@@ -17,8 +17,9 @@ absl::StatusOr<SplitMetrics> Evaluate(Classifier& model, const std::vector<Encod
   for (std::int64_t first = 0; first < size; first += kChunkSize) {
     const Batch batch = MakeChunk(examples, first, std::min(kChunkSize, size - first));
     const torch::Tensor logits = model.Classify(batch, model.Embed(batch)).logits;
-    const torch::Tensor losses = torch::nn::functional::cross_entropy(
-        logits.to(torch::kDouble), batch.labels, torch::nn::functional::CrossEntropyFuncOptions().reduction(torch::kSum));
+    const torch::Tensor losses =
+        torch::nn::functional::cross_entropy(logits.to(torch::kDouble), batch.labels,
+                                             torch::nn::functional::CrossEntropyFuncOptions().reduction(torch::kSum));
     loss_sum += losses.item<double>();
     const torch::Tensor predicted = logits.argmax(-1);
     predictions.insert(predictions.end(), predicted.data_ptr<std::int64_t>(),

@@ -12,20 +12,20 @@ namespace roar::ml {
 class Progress {
  public:
   // `callback` may be empty and must outlive this.
-  Progress(const ProgressCallback& callback, std::int64_t total) : callback_(callback), total_(total) {}
+  Progress(const ProgressCallback& callback, double total) : callback_(callback), total_(total) {}
 
   // Cancelled when the caller says so.
   absl::Status Advance(Activity activity, std::int64_t examples) {
-    done_ += examples;
-    const double share = std::min(1.0, static_cast<double>(done_) / static_cast<double>(total_));
+    done_ += static_cast<double>(examples);
+    const double share = std::min(1.0, done_ / total_);
     if (callback_ && !callback_(activity, share)) return absl::CancelledError("cancelled by the caller");
     return absl::OkStatus();
   }
 
  private:
   const ProgressCallback& callback_;
-  std::int64_t total_;
-  std::int64_t done_ = 0;
+  double total_;
+  double done_ = 0;
 };
 
 }  // namespace roar::ml

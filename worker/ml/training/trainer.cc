@@ -18,15 +18,15 @@ namespace {
 
 absl::Status CheckLoss(double loss, std::int64_t epoch, const std::string& where) {
   if (std::isfinite(loss)) return absl::OkStatus();
-  return absl::DataLossError(absl::StrCat("the loss became ", loss, " in epoch ", epoch, ", ", where,
-                                          "; a smaller learning_rate may help"));
+  return absl::DataLossError(
+      absl::StrCat("the loss became ", loss, " in epoch ", epoch, ", ", where, "; a smaller learning_rate may help"));
 }
 
-std::int64_t ExamplesToSee(const EncodedDataset& dataset, std::int64_t epochs) {
-  const std::int64_t train = std::ssize(dataset.splits.at(Split::kTrain));
-  const std::int64_t validation = std::ssize(dataset.splits.at(Split::kValidation));
-  const std::int64_t test = std::ssize(dataset.splits.at(Split::kTest));
-  return epochs * (train + validation) + train + test;
+// In the whole call: every epoch trains and validates, the kept one is measured on the other splits.
+double ExamplesToSee(const EncodedDataset& dataset, std::int64_t epochs) {
+  const auto size = [&](Split split) { return static_cast<double>(dataset.splits.at(split).size()); };
+  return static_cast<double>(epochs) * (size(Split::kTrain) + size(Split::kValidation)) + size(Split::kTrain) +
+         size(Split::kTest);
 }
 
 absl::Status TrainEpoch(const TrainSpec& spec, std::int64_t epoch, const std::vector<EncodedExample>& examples,
@@ -86,7 +86,8 @@ absl::StatusOr<TrainedModel> TrainModel(const TrainSpec& spec, const EncodedData
   for (const Split split : {Split::kTrain, Split::kTest}) {
     const auto metrics = evaluate(split);
     if (!metrics.ok()) return metrics.status();
-    if (auto status = CheckLoss(metrics->loss, outcome.best_epoch, std::string(Name(split))); !status.ok()) return status;
+    if (auto status = CheckLoss(metrics->loss, outcome.best_epoch, std::string(Name(split))); !status.ok())
+      return status;
     outcome.metrics[split] = *metrics;
   }
   return trained;
