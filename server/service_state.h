@@ -1,0 +1,150 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "core/schedule/scheduler.h"
+#include "server/job_labels.h"
+#include "server/metrics.h"
+#include "server/storage/artifact_store.h"
+#include "server/storage/control_store.h"
+
+namespace roar::server {
+
+// A sweep in memory. Its jobs are the scheduler's; the plan keeps the cells.
+struct SweepRecord {
+  StoredSweep stored;
+  Plan plan;
+  JobLabels labels;
+  // Members by state, without the cached ones.
+  std::array<std::int64_t, 8> counts{};
+  std::int64_t cached = 0;
+  // Grows with every change of a member, progress included.
+  std::int64_t version = 1;
+
+  std::int64_t Count(schedule::JobStateKind kind) const { return counts[static_cast<std::size_t>(kind)]; }
+  // Members on which something is still to happen.
+  std::int64_t Unfinished() const;
+};
+
+// What a worker should be running, with all it needs to run it.
+struct Assignment {
+  schedule::DesiredJob desired;
+  JobSpec spec;
+  // For an explain job: the training that it explains.
+  std::optional<TrainSpec> explained_train;
+  std::vector<InputHash> inputs;
+};
+struct SynchronizeReply {
+  std::vector<Assignment> desired;
+  std::vector<JobKey> acknowledged;
+};
+
+struct SubmittedSweep {
+  std::int64_t id = 0;
+  bool resumed = false;
+  std::int64_t jobs_total = 0;
+  std::int64_t jobs_cached = 0;
+};
+
+// What is known of a worker beside what the scheduler needs.
+struct WorkerDevice {
+  std::string device_kind;
+  std::string software_version;
+};
+
+// Seconds that the result took on a slot, all phases together.
+double DeviceSeconds(const JobResult& result);
+
+struct FinishedJobs {
+  std::int64_t count = 0;
+  double seconds = 0;
+};
+
+// Everything the coordinator has in memory: the scheduler, and what people see of it. Each mutation decides, writes into
+// the store's open transaction and applies; the owner commits, or discards the whole object. Only for the coordinator's
+// thread. What the store throws passes through.
+class ServiceState {
+ public:
+  // Reads everything back. DataLoss: what was read breaks an invariant.
+  static absl::StatusOr<std::unique_ptr<ServiceState>> Load(ControlStore& store, ArtifactStore& artifacts,
+                                                            schedule::SchedulerOptions options,
+                                                            schedule::Instant now);
+
+  // The time of all that follows: on the steady clock, and in seconds since 1970.
+  void SetNow(schedule::Instant now, std::int64_t unix_seconds);
+  schedule::Instant now() const { return now_; }
+
+  // The spec is valid. FailedPrecondition: a data set's content is not here.
+  absl::StatusOr<SubmittedSweep> SubmitSweep(const SweepSpec& spec);
+  // Jobs canceled; 0 for a finished sweep. NotFound: no such sweep.
+  absl::StatusOr<std::int64_t> CancelSweep(std::int64_t sweep_id);
+  SynchronizeReply Synchronize(const schedule::Synchronize& report, const WorkerDevice& device);
+  void Tick();
+  // FailedPrecondition: the content is not here. AlreadyExists: the name stands for other content and is not replaced.
+  absl::Status RegisterDataset(const v1::DatasetInfo& dataset, bool replace);
+
+  // The reply that an earlier call with this id got.
+  std::optional<std::string> KnownReply(const std::string& request_id) { return store_.Reply(request_id); }
+  void RememberReply(const std::string& request_id, const std::string& reply);
+
+  const schedule::Scheduler& scheduler() const { return scheduler_; }
+  const std::map<std::int64_t, SweepRecord>& sweeps() const { return sweeps_; }
+  const std::map<std::string, v1::DatasetInfo>& datasets() const { return datasets_; }
+  const std::map<std::string, WorkerDevice>& devices() const { return devices_; }
+  std::optional<JobResult> Result(const JobKey& key) { return store_.Result(key); }
+  FinishedJobs Finished(JobKind kind) const { return finished_[static_cast<std::size_t>(kind)]; }
+  std::int64_t JobsIn(schedule::JobStateKind kind) const { return job_counts_[static_cast<std::size_t>(kind)]; }
+  Gauges CurrentGauges() const;
+  std::vector<Assignment> AssignmentsOf(const std::string& worker, const std::string& incarnation) const;
+
+  // Grows whenever a job is added, changes its state or may be leased again.
+  std::int64_t version() const { return version_; }
+  TransitionCounts TakeCounts() { return std::exchange(counts_, {}); }
+
+ private:
+  ServiceState(ControlStore& store, ArtifactStore& artifacts, schedule::SchedulerOptions options,
+               schedule::Instant now)
+      : store_(store), artifacts_(artifacts), scheduler_(options, now), now_(now) {}
+
+  absl::Status Restore();
+  absl::Status Run(const schedule::Event& event);
+  // Stores, counts and applies.
+  void Carry(const std::vector<schedule::Change>& changes);
+  const JobKey* CountTransition(const schedule::Change& change);
+  void CountState(const schedule::ChangeState& change);
+  void MoveJob(const schedule::JobRecord& record, std::optional<schedule::JobStateKind> before,
+               std::set<std::int64_t>& touched);
+  void AddRecord(StoredSweep stored, Plan plan);
+  void CountMembers(SweepRecord& sweep);
+  void UpdateFinished(SweepRecord& sweep);
+  bool IsUploaded(const JobResult& result) const;
+  std::vector<InputHash> InputsOf(const TrainSpec& spec) const;
+
+  ControlStore& store_;
+  ArtifactStore& artifacts_;
+  schedule::Scheduler scheduler_;
+  schedule::Instant now_;
+  std::int64_t unix_seconds_ = 0;
+  bool ticking_ = false;
+
+  std::map<std::int64_t, SweepRecord> sweeps_;
+  std::map<std::string, std::int64_t> sweep_ids_by_key_;
+  std::map<std::string, v1::DatasetInfo> datasets_;
+  std::map<std::string, WorkerDevice> devices_;
+  std::array<std::int64_t, 8> job_counts_{};
+  std::array<FinishedJobs, 2> finished_{};
+  std::int64_t version_ = 1;
+  TransitionCounts counts_;
+};
+
+}  // namespace roar::server
