@@ -65,7 +65,7 @@ std::optional<std::string> WhyNotDue(const JobRecord& record, const JobState& st
                                      std::int64_t epoch) {
   const JobStateKind kind = KindOf(state);
   if (epoch < 1 || epoch > record.last_epoch) return absl::StrCat("lease ", epoch, " was never granted");
-  if (!IsOpen(kind)) return absl::StrCat("the job had already ", std::string(Name(kind)));
+  if (!IsOpen(kind)) return absl::StrCat("the job is already ", std::string(Name(kind)));
   const Lease* lease = LeaseOf(state);
   if (lease == nullptr || lease->epoch != epoch || lease->worker == worker) return std::nullopt;
   return absl::StrCat("lease ", epoch, " belongs to worker ", lease->worker);
