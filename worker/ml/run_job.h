@@ -12,11 +12,11 @@
 #include "core/experiment/job_result.h"
 #include "core/experiment/job_spec.h"
 
-// Training and explaining, the only code that knows LibTorch. This header is its whole public face and free of LibTorch's
-// types. It is given decoded, already masked token ids; it knows neither protocol nor storage.
+// Training and explaining, the only code that knows LibTorch. This header is its whole public face and free of
+// LibTorch's types. It is given decoded, already masked token ids; it knows neither protocol nor storage.
 //
-// Determinism: a call's outcome depends on its arguments alone (on one device kind). Call SetUpThreads() once per process
-// before anything else; calls are made from one thread at a time.
+// Determinism: a call's outcome depends on its arguments alone (on one device kind). Call SetUpThreads() once per
+// process before anything else; calls are made from one thread at a time.
 
 namespace roar::ml {
 
@@ -48,8 +48,9 @@ struct TrainOutcome {
 
 // Trains a fresh model of `spec.model` from `spec.seed` (spec.mask and spec.dataset are not looked at: the data come
 // masked) and writes the kept epoch's weights to `checkpoint_path`: the same bytes for the same arguments.
-// Errors: InvalidArgument (bad settings, an id or label out of range, an empty split), DataLoss (the loss became NaN or
-// infinite; says at which epoch and step), Cancelled, ResourceExhausted (out of memory).
+// Errors: InvalidArgument (bad settings, an id or label out of range, an empty split, no such model for data without or
+// with a second sequence), DataLoss (the loss became NaN or infinite; says at which epoch and step), Cancelled,
+// ResourceExhausted (out of memory), and those of the file system for the checkpoint.
 absl::StatusOr<TrainOutcome> Train(const TrainSpec& spec, const EncodedDataset& dataset,
                                    const std::filesystem::path& checkpoint_path, const ProgressCallback& progress);
 
