@@ -164,6 +164,28 @@ TEST(GeneratedStatistics, Task3) {
   EXPECT_NEAR(LargestAnswer(measured), 0.20, 0.035);
 }
 
+TEST(GeneratedStatistics, WordsAreDrawnUniformlyAndThereAsOftenAsInTheFiles) {
+  for (const int task : {2, 3}) {
+    std::map<std::string, double> actions;
+    std::map<std::string, double> there;
+    std::map<std::pair<std::string, std::string>, double> verbs;
+    const std::vector<Example> examples = GenerateStories(task);
+    for (std::size_t i = kQuestionsPerStory - 1; i < examples.size(); i += kQuestionsPerStory) {
+      for (const ReadStatement& statement : ReadStory(examples[i].tokens)) {
+        ++actions[statement.action];
+        ++verbs[{statement.action, statement.verb}];
+        there[statement.action] += statement.there;
+      }
+    }
+    EXPECT_NEAR(there["grab"] / actions["grab"], task == 2 ? 1 : 0.2, task == 2 ? 0 : 0.02);
+    EXPECT_NEAR(there["drop"] / actions["drop"], 0.2, 0.02);
+    EXPECT_EQ(verbs.size(), 5 + 4 + 4);
+    for (const auto& [verb, count] : verbs) {
+      EXPECT_NEAR(count / actions[verb.first], verb.first == "move" ? 0.2 : 0.25, 0.02) << verb.second;
+    }
+  }
+}
+
 // Two-sample chi-square test: how likely such a difference is when both were drawn from the same shares.
 double ChiSquareProbability(const std::map<std::string, double>& a, const std::map<std::string, double>& b) {
   std::set<std::string> classes;

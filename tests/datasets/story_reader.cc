@@ -22,9 +22,10 @@ ReadStatement ReadWords(const std::vector<std::string>& words) {
   if (words.size() < 4 || the == words.end() || the + 1 == words.end()) throw std::runtime_error("no noun");
   std::string verb;
   for (auto word = words.begin() + 1; word != the; ++word) verb += (verb.empty() ? "" : " ") + *word;
-  const ReadStatement statement = {words[0], Actions().at(verb), *(the + 1), words.size()};
-  const bool there = the + 2 != words.end() && *(the + 2) == "there" && statement.action != "move";
-  if (the + 2 + (there ? 1 : 0) != words.end()) throw std::runtime_error("words after the noun " + *(the + 1));
+  ReadStatement statement = {
+      .actor = words[0], .action = Actions().at(verb), .noun = *(the + 1), .verb = verb, .words = words.size()};
+  statement.there = the + 2 != words.end() && *(the + 2) == "there" && statement.action != "move";
+  if (the + 2 + (statement.there ? 1 : 0) != words.end()) throw std::runtime_error("words after " + statement.noun);
   return statement;
 }
 

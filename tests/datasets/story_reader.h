@@ -16,6 +16,9 @@ struct ReadStatement {
   std::string action;
   // The place of a move, the object of a grab or drop.
   std::string noun;
+  // "went back to", "picked up", ...
+  std::string verb;
+  bool there = false;
   // Words, and the position of the first one in the story.
   std::size_t words = 0;
   std::size_t first_token = 0;
