@@ -75,7 +75,7 @@ struct SeeWorker {
   bool draining = false;
   Instant seen;
 };
-// Not heard of for one TTL and holding nothing: forgotten.
+// Not heard of for one TTL, so that its leases have ended too: forgotten.
 struct ForgetWorker {
   std::string worker;
 };

@@ -15,11 +15,11 @@ void ExpireLeases(Decision& decision) {
   }
 }
 
-// Workers are some hundreds at most, so they have no index.
+// A silent worker's leases have just expired. Workers are some hundreds at most, so they have no index.
 void ForgetWorkers(Decision& decision) {
   for (const auto& [name, worker] : decision.before().workers) {
     const bool silent = worker.last_seen + decision.before().options.lease_ttl <= decision.now();
-    if (silent && decision.HeldBy(name).empty()) decision.Add(ForgetWorker{name});
+    if (silent) decision.Add(ForgetWorker{name});
   }
 }
 

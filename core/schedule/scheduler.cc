@@ -32,7 +32,7 @@ Instant Scheduler::NextDeadline() const {
   }
   if (!index.backoffs().empty()) next = std::min(next, index.backoffs().begin()->first);
   for (const auto& [name, worker] : state_.workers) {
-    if (index.HeldBy(name).empty()) next = std::min(next, worker.last_seen + state_.options.lease_ttl);
+    next = std::min(next, worker.last_seen + state_.options.lease_ttl);
   }
   return next;
 }

@@ -12,9 +12,9 @@
 
 #include "core/schedule/scheduler.h"
 
-// Scheduler tests that read as data. A graph is text: "t0 -> e0 -> t1; t0 -> e1" has trainings t0 and t1 and explanations
-// e0 and e1; t1 is trained on data masked by e0. Names are the keys. Every decision comes back as the text of all its
-// changes, so a test accounts for each of them.
+// Scheduler tests that read as data. A graph is text: "t0 -> e0 -> t1; t0 -> e1" has trainings t0 and t1 and
+// explanations e0 and e1; t1 is trained on data masked by e0. Names are the keys. Every decision comes back as the text
+// of all its changes, so a test accounts for each of them.
 
 namespace roar::schedule {
 

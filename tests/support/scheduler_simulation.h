@@ -13,15 +13,15 @@
 #include "core/schedule/scheduler.h"
 #include "tests/support/scheduler_scenario.h"
 
-// Some workers and a coordinator whose messages get lost, doubled and late, and which die and come back. What happens is
-// a list of steps, so that a failing history can be shrunk. Promises are checked after each of them.
+// Some workers and a coordinator whose messages get lost, doubled and late, and which die and come back. What happens
+// is a list of steps, so that a failing history can be shrunk. Promises are checked after each of them.
 
 namespace roar::schedule {
 
 struct Step {
   enum class Kind {
     kSubmit, kCancel, kRetry, kCall, kCallReplyLost, kOldCallAgain, kFinish, kFinishWrongly, kFail, kWorkerCrash,
-    kDrain, kResize, kPass, kPassLong, kCoordinatorRestart, kCount
+    kDrain, kResize, kPass, kPassLong, kPassUnnoticed, kCoordinatorRestart, kCount
   };
   Kind kind = Kind::kPass;
   // Which sweep, worker, job, kind of failure or old call.
@@ -56,6 +56,7 @@ class Simulation {
       case kDrain: worker.draining = !worker.draining; return;
       case kResize: worker.slots = static_cast<int>(step.choice / kWorkers % 4); return;
       case kPass: return Pass(absl::Seconds(step.choice % 5));
+      case kPassUnnoticed: now_ += absl::Seconds(step.choice % 5); return;
       case kPassLong: return Pass(absl::Seconds(step.choice % 100));
       case kCoordinatorRestart: scheduler_ = Restarted(scheduler_, {}, now_); return Check();
       case kCount: return;
@@ -176,7 +177,8 @@ class Simulation {
     const absl::Status status = scheduler_.CheckInvariants();
     if (!status.ok()) Break(std::string(status.message()));
     for (const auto& [key, count] : accepted_) {
-      if (!std::holds_alternative<Succeeded>(scheduler_.jobs().at(key).state)) Break("a result was lost of " + key.hex());
+      const JobState& state = scheduler_.jobs().at(key).state;
+      if (!std::holds_alternative<Succeeded>(state)) Break("a result was lost of " + key.hex());
     }
   }
 

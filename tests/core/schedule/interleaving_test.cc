@@ -30,6 +30,7 @@ rc::Gen<Step> AnyStep() {
                                                           {1, kResize},
                                                           {6, kPass},
                                                           {2, kPassLong},
+                                                          {3, kPassUnnoticed},
                                                           {1, kCoordinatorRestart}});
   return rc::gen::build<Step>(rc::gen::set(&Step::kind, kind),
                               rc::gen::set(&Step::choice, rc::gen::inRange<unsigned>(0, 1000)));

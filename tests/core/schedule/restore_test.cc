@@ -43,6 +43,20 @@ TEST(Restore, LeasesLiveForOneTtlAndTheirWorkersAreAdopted) {
   EXPECT_EQ(s.Tick(), "t2 ready at 1061s");
 }
 
+TEST(Restore, MomentsOfTheFirstLifesClockMeanNothing) {
+  Scenario s;
+  s.At(5000);
+  s.Submit(1, "t0; t1; t2");
+  s.Sync({.slots = 3});
+  s.Sync({.slots = 3, .running = {"t1"}, .failed = {"t2 worker_lost"}});
+  s.scheduler() = Restarted(s.scheduler(), {}, absl::ZeroDuration());
+  s.At(0);
+  EXPECT_EQ(s.Jobs(), "t0 leased w1 #1, t1 running w1 #1, t2 ready");
+  EXPECT_EQ(s.scheduler().NextDeadline(), absl::Seconds(60));
+  s.At(60);
+  EXPECT_EQ(s.Tick(), "t0 ready at 61s, t1 ready at 61s");
+}
+
 TEST(Restore, NoLeaseEndsWithinATtlOfTheStart) {
   Scenario s;
   s.scheduler() = Scheduler({.lease_ttl = absl::Seconds(60)}, absl::Seconds(-10));
@@ -94,7 +108,7 @@ INSTANTIATE_TEST_SUITE_P(
         Damage{"WrongOrder", [](auto&, auto& sweep) { std::swap(sweep.members[0], sweep.members[1]); },
                "its input t0 does not come before it"},
         Damage{"NoSweep", [](auto&, auto& sweep) { sweep.members.pop_back(); }, "job e0 (leased): no sweep needs it"},
-        Damage{"CanceledSweep", [](auto&, auto& sweep) { sweep.canceled = true; }, "job e0 (leased): no sweep needs it"},
+        Damage{"CanceledSweep", [](auto&, auto& sweep) { sweep.canceled = true; }, "(leased): no sweep needs it"},
         Damage{"NoOutput", [](auto& jobs, auto&) { jobs[0].state = Succeeded{}; }, "it has no output"},
         Damage{"InputNotThere", [](auto& jobs, auto&) { jobs[0].state = Ready{}; }, "an input has not succeeded"},
         Damage{"NeverComes",
@@ -105,7 +119,7 @@ INSTANTIATE_TEST_SUITE_P(
                "an input will never come"},
         Damage{"WaitsForNothing", [](auto& jobs, auto&) { jobs[1].state = Pending{}; }, "all its inputs succeeded"},
         Damage{"OldEpoch", [](auto& jobs, auto&) { jobs[1].last_epoch = 2; }, "its lease is not the last granted"},
-        Damage{"NobodysLease", [](auto& jobs, auto&) { jobs[1].state = Leased{{"", "a", 1}}; }, "its lease is nobody's"},
+        Damage{"NobodysLease", [](auto& jobs, auto&) { jobs[1].state = Leased{{"", "a", 1}}; }, "lease is nobody's"},
         Damage{"NoCause", [](auto& jobs, auto&) { jobs[1].state = Aborted{"t5"}; }, "its cause is unknown"}),
     [](const auto& info) { return info.param.name; });
 

@@ -30,6 +30,16 @@ TEST(Result, OfAnEndedLeaseIsAcceptedWhileTheJobIsReady) {
   EXPECT_EQ(s.Sync({.done = {"t0#1"}}), "t0 accepted late #1, t0 succeeded, e0 ready, e0 leased w1 #1, w1 seen");
 }
 
+TEST(Result, InTheCallThatFindsTheBackoffOver) {
+  Scenario s;
+  s.Submit(1, "t0");
+  s.Sync({});
+  s.At(60);
+  s.Tick();
+  s.At(70);
+  EXPECT_EQ(s.Sync({.done = {"t0#1"}}), "t0 accepted late #1, t0 succeeded, w1 seen") << "and it is not leased again";
+}
+
 TEST(Result, OfAnEndedLeaseIsSupersededOnceAnotherFinished) {
   Scenario s;
   LeaseTwice(s);
@@ -132,7 +142,8 @@ INSTANTIATE_TEST_SUITE_P(
                     std::string("it read checkpoint out(t0), dataset data, ranking out(e0) in place of ") + kRight},
         WrongResult{"NoRanking", [](JobResult& r) { r.inputs.pop_back(); },
                     std::string("it read checkpoint out(t1), dataset data in place of ") + kRight},
-        WrongResult{"Nothing", [](JobResult& r) { r.inputs.clear(); }, std::string("it read nothing in place of ") + kRight},
+        WrongResult{"Nothing", [](JobResult& r) { r.inputs.clear(); },
+                    std::string("it read nothing in place of ") + kRight},
         WrongResult{"NoOutput", [](JobResult& r) { r.outcome = ExplainResult{}; }, "the result names no output"},
         WrongResult{"OtherKind", [](JobResult& r) { r.outcome = TrainResult{.checkpoint_sha256 = "x"}; },
                     "the result is of another kind of job"}),

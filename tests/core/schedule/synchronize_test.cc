@@ -141,7 +141,8 @@ TEST(Synchronize, ARunningReportOfAnEarlierLeaseRenewsNothing) {
   s.Sync({.worker = "w2"});
   EXPECT_EQ(s.Sync({.running = {"t0#1"}}), "w1 seen");
   EXPECT_EQ(s.Desired("w1"), "") << "so w1 stops it";
-  EXPECT_EQ(s.Job("t0").last_epoch, 2);
+  EXPECT_EQ(s.Sync({.worker = "w2", .running = {"t0#1"}}), "t0 renewed, w2 seen") << "it is not #2 that runs";
+  EXPECT_EQ(s.Jobs(), "t0 leased w2 #2");
 }
 
 }  // namespace
