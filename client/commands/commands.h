@@ -1,0 +1,29 @@
+#pragma once
+
+#include "client/commands/command.h"
+
+// Every command; each is in the file of its name.
+
+namespace roar {
+
+Command RunCommand();
+Command SubmitCommand();
+Command ListCommand();
+Command ShowCommand();
+Command WatchCommand();
+Command WaitCommand();
+Command CancelCommand();
+Command ResultsCommand();
+Command CurvesCommand();
+Command RacuCommand();
+Command DataImportCommand();
+Command DataListCommand();
+Command DataShowCommand();
+Command WorkerListCommand();
+Command JobListCommand();
+Command JobShowCommand();
+Command ServerStartCommand();
+Command ServerStopCommand();
+Command ServerInfoCommand();
+
+}  // namespace roar

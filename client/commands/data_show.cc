@@ -1,0 +1,33 @@
+#include "client/commands/commands.h"
+#include "client/output/report.h"
+#include "proto/roar/v1/dataset_service.grpc.pb.h"
+
+namespace roar {
+namespace {
+
+constexpr char kDetails[] =
+    "Its content hash, where it came from, and the examples of every split.\n\n"
+    "Examples:\n  roar data show babi-1\n  roar data show babi-1 --json | jq .splits.test.labels";
+
+absl::StatusOr<ExitCode> Show(const CommandContext& context, const std::string& name) {
+  const absl::StatusOr<Coordinator> coordinator = Connect(context);
+  if (!coordinator.ok()) return coordinator.status();
+  v1::GetDatasetRequest request;
+  request.set_name(name);
+  const auto response = coordinator->Call<v1::DatasetService>(&v1::DatasetService::Stub::GetDataset, request);
+  if (!response.ok()) return response.status();
+  context.output.Result(output::DatasetReport(response->dataset()), output::DatasetJson(response->dataset()));
+  return ExitCode::kOk;
+}
+
+CommandAct Define(CLI::App& app) {
+  auto name = std::make_shared<std::string>();
+  app.add_option("NAME", *name, "Name of the data set")->required();
+  return [name](const CommandContext& context) { return Show(context, *name); };
+}
+
+}  // namespace
+
+Command DataShowCommand() { return {"data", "show", "Show a data set", kDetails, Define}; }
+
+}  // namespace roar

@@ -1,0 +1,48 @@
+#include "client/commands/commands.h"
+#include "client/commands/following.h"
+#include "client/output/progress.h"
+#include "client/sweep_selector.h"
+
+namespace roar {
+namespace {
+
+constexpr char kDetails[] =
+    "For scripts: silent until the sweep is finished. Exit code 0 when every job succeeded, 1 when some did not, 5 when "
+    "the time is up.\n\n"
+    "Examples:\n  roar wait && roar results\n  roar wait 3 --timeout 3600";
+
+struct WaitOptions {
+  std::shared_ptr<std::string> sweep;
+  double timeout_seconds = 0;
+};
+
+absl::StatusOr<ExitCode> Wait(const CommandContext& context, const WaitOptions& options) {
+  const absl::StatusOr<Coordinator> coordinator = Connect(context);
+  if (!coordinator.ok()) return coordinator.status();
+  const absl::StatusOr<std::int64_t> id = FindSweep(*coordinator, *options.sweep);
+  if (!id.ok()) return id.status();
+  FollowOptions follow{.connect = [&] { return Connect(context); }, .shows_progress = false};
+  if (options.timeout_seconds > 0) follow.timeout = absl::Seconds(options.timeout_seconds);
+  const auto finished = FollowSweep(context, *id, follow);
+  if (absl::IsCancelled(finished.status())) {
+    SayHowToComeBack(context, *id);
+    return ExitCode::kDetached;
+  }
+  if (!finished.ok()) return finished.status();
+  context.output.Result(output::ProgressLine(*finished) + "\n", output::SweepJson(*finished));
+  return OutcomeOf(*finished);
+}
+
+CommandAct Define(CLI::App& app) {
+  auto options = std::make_shared<WaitOptions>();
+  options->sweep = AddSweepArgument(app);
+  app.add_option("--timeout", options->timeout_seconds, "Give up after so many seconds (exit code 5)")
+      ->check(CLI::PositiveNumber);
+  return [options](const CommandContext& context) { return Wait(context, *options); };
+}
+
+}  // namespace
+
+Command WaitCommand() { return {"", "wait", "Wait until a sweep is finished", kDetails, Define}; }
+
+}  // namespace roar

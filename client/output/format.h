@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "proto/roar/v1/sweep_service.pb.h"
+
+// How single values are written for people.
+
+namespace roar::output {
+
+// A fraction in percent with one decimal, without the sign: 0.5 is "50.0".
+std::string Percent(double fraction);
+
+// "97.3 [96.1, 98.2]" in percent; only the mean when there is no interval.
+std::string PercentWithInterval(const v1::MeanInterval& interval);
+
+// "45 s", "3 min", "2 h 10 min": rounded to what one wants to know.
+std::string Duration(double seconds);
+
+// UTC: "2025-01-31 12:00:00Z"; "-" for 0.
+std::string UtcTime(std::int64_t unix_seconds);
+
+// "running", "succeeded", "failed", "canceled"; also the words of the JSON output.
+std::string SweepStateName(v1::SweepState state);
+
+std::int64_t JobsTotal(const v1::JobCounts& jobs);
+// Those for which nothing is left to do, whatever their outcome.
+std::int64_t JobsDone(const v1::JobCounts& jobs);
+
+}  // namespace roar::output

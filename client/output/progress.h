@@ -1,0 +1,35 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "client/output/terminal.h"
+#include "proto/roar/v1/sweep_service.pb.h"
+
+namespace roar::output {
+
+// The block that a terminal shows of a sweep: a bar per cell, what runs, and the whole with the time left. No line is
+// wider than the terminal, nor are there more lines than it has rows.
+std::vector<std::string> ProgressBlock(const v1::SweepInfo& sweep, const TerminalTraits& terminal);
+
+// The same in one line of plain text, for logs.
+std::string ProgressLine(const v1::SweepInfo& sweep);
+
+// Turns a stream of states into text to write: on a terminal a block that is drawn over the one before, elsewhere a line
+// whenever the number of finished jobs has changed. Writes nothing itself.
+class ProgressDisplay {
+ public:
+  explicit ProgressDisplay(const TerminalTraits& terminal) : terminal_(terminal) {}
+
+  // The text to write now; empty when there is nothing new to say.
+  std::string Update(const v1::SweepInfo& sweep);
+
+ private:
+  std::string Redraw(const std::vector<std::string>& lines);
+
+  TerminalTraits terminal_;
+  std::size_t drawn_lines_ = 0;
+  std::string last_counts_;
+};
+
+}  // namespace roar::output

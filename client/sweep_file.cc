@@ -1,0 +1,266 @@
+#include "client/sweep_file.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <set>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "client/field_reader.h"
+#include "datasets/generators/generators.h"
+#include "proto/transport/durable_file.h"
+
+namespace roar {
+namespace {
+
+constexpr std::array<std::string_view, 10> kSweepKeys = {"name",   "datasets", "models", "measures", "strategies",
+                                                         "ratios", "counts",   "seeds",  "training", "data"};
+constexpr std::array<std::string_view, 7> kTrainingKeys = {
+    "epochs", "batch_size", "learning_rate", "weight_decay", "embedding_size", "hidden_size", "checkpoint_metric"};
+constexpr std::array<std::string_view, 4> kDataKeys = {"train", "test", "seed", "limit"};
+constexpr std::array<std::string_view, 3> kRangeKeys = {"from", "to", "step"};
+
+// More are a slip, and would be kept in memory before anybody could refuse them.
+constexpr std::int64_t kMostListed = 10'000;
+
+std::string Item(const std::string& field, std::size_t index) { return absl::StrCat(field, "[", index, "]"); }
+
+// Reads the fields of one sweep file into a SweepFile.
+class SweepFileParser {
+ public:
+  SweepFileParser(const YamlNode& root, SweepFile& file) : root_(root), file_(file) {}
+
+  std::vector<LineProblem> Parse() {
+    if (!reader_.Mapping(root_, "sweep", kSweepKeys)) return std::move(reader_.problems());
+    for (const auto& [key, value] : root_.entries) file_.lines.Set(key.text, key.line);
+    ReadName();
+    ReadDatasets();
+    ReadNames("models", file_.spec.models);
+    ReadNames("measures", file_.spec.measures);
+    ReadNames("strategies", file_.spec.strategies);
+    ReadSteps();
+    ReadSeeds();
+    ReadTraining();
+    ReadData();
+    return std::move(reader_.problems());
+  }
+
+ private:
+  void ReadName() {
+    const YamlNode* node = root_.Find("name");
+    if (node == nullptr) return;
+    if (auto text = reader_.Text(*node, "name")) file_.spec.name = *text;
+  }
+
+  void ReadDatasets() {
+    std::vector<std::string> names;
+    ReadNames("datasets", names);
+    for (std::string& name : names) file_.spec.datasets.push_back({.name = std::move(name)});
+  }
+
+  // Leaves the default where the key is absent.
+  void ReadNames(const std::string& field, std::vector<std::string>& names) {
+    const YamlNode* node = root_.Find(field);
+    if (node == nullptr) return;
+    names.clear();
+    for (const YamlNode* item : reader_.Items(*node, field)) {
+      const auto name = reader_.Text(*item, field);
+      if (!name) continue;
+      file_.lines.Set(Item(field, names.size()), item->line);
+      names.push_back(*name);
+    }
+  }
+
+  void ReadIntegers(const YamlNode& node, const std::string& field, std::vector<std::int64_t>& values) {
+    values.clear();
+    for (const YamlNode* item : reader_.Items(node, field)) {
+      const auto value = reader_.Integer(*item, field);
+      if (!value) continue;
+      file_.lines.Set(Item(field, values.size()), item->line);
+      values.push_back(*value);
+    }
+  }
+
+  void ReadSteps() {
+    const YamlNode* ratios = root_.Find("ratios");
+    const YamlNode* counts = root_.Find("counts");
+    if (ratios != nullptr && counts != nullptr) {
+      reader_.Problem(std::max(ratios->line, counts->line), "both ratios and counts are there; keep one of them");
+    }
+    if (ratios == nullptr && counts == nullptr) return;
+    file_.spec.unit = ratios != nullptr ? MaskUnit::kRatioPercent : MaskUnit::kCount;
+    const YamlNode& node = ratios != nullptr ? *ratios : *counts;
+    const std::string field(Name(file_.spec.unit));
+    if (node.kind == YamlNode::Kind::kMapping) {
+      ReadRange(node, field);
+    } else {
+      ReadIntegers(node, field, file_.spec.steps);
+    }
+  }
+
+  void ReadRange(const YamlNode& node, const std::string& field) {
+    file_.spec.steps.clear();
+    if (!reader_.Mapping(node, field, kRangeKeys)) return;
+    std::array<std::int64_t, 3> bounds{};
+    for (std::size_t i = 0; i < kRangeKeys.size(); ++i) {
+      const std::string key(kRangeKeys[i]);
+      const YamlNode* value = node.Find(key);
+      if (value == nullptr) return reader_.Problem(node.line, absl::StrCat(field, ": ", key, " is missing"));
+      const auto integer = reader_.Integer(*value, absl::StrCat(field, ".", key));
+      if (!integer) return;
+      bounds[i] = *integer;
+    }
+    const auto [from, to, step] = bounds;
+    if (step < 1 || from < 0 || to < from || (to - from) / step >= kMostListed) {
+      return reader_.Problem(node.line, absl::StrCat(field, ": from ", from, " to ", to, " by ", step,
+                                                     " is no ascending range; such as {from: 10, to: 90, step: 10}"));
+    }
+    for (std::int64_t value = from; value <= to; value += step) file_.spec.steps.push_back(value);
+  }
+
+  void ReadSeeds() {
+    const YamlNode* node = root_.Find("seeds");
+    if (node == nullptr) return;
+    if (node->kind != YamlNode::Kind::kScalar) return ReadIntegers(*node, "seeds", file_.spec.seeds);
+    const auto count = reader_.Integer(*node, "seeds");
+    if (!count) return;
+    if (*count < 1 || *count > kMostListed) {
+      return reader_.Problem(node->line, absl::StrCat("seeds: ", *count, " is not a number of seeds; 5 means 0 to 4"));
+    }
+    file_.spec.seeds.clear();
+    for (std::int64_t seed = 0; seed < *count; ++seed) file_.spec.seeds.push_back(seed);
+  }
+
+  void ReadTraining() {
+    const YamlNode* node = root_.Find("training");
+    if (node == nullptr || !reader_.Mapping(*node, "training", kTrainingKeys)) return;
+    for (const auto& [key, value] : node->entries) file_.lines.Set(absl::StrCat("training.", key.text), key.line);
+    TrainingOverrides& training = file_.spec.training;
+    ReadInteger(*node, "training", "epochs", training.epochs);
+    ReadInteger(*node, "training", "batch_size", training.batch_size);
+    ReadInteger(*node, "training", "embedding_size", training.embedding_size);
+    ReadInteger(*node, "training", "hidden_size", training.hidden_size);
+    ReadNumber(*node, "learning_rate", training.learning_rate);
+    ReadNumber(*node, "weight_decay", training.weight_decay);
+    const YamlNode* metric = node->Find("checkpoint_metric");
+    if (metric != nullptr) training.checkpoint_metric = reader_.Text(*metric, "training.checkpoint_metric");
+  }
+
+  void ReadInteger(const YamlNode& parent, const std::string& field, const std::string& key,
+                   std::optional<std::int64_t>& value) {
+    const YamlNode* node = parent.Find(key);
+    if (node != nullptr) value = reader_.Integer(*node, absl::StrCat(field, ".", key));
+  }
+
+  void ReadNumber(const YamlNode& parent, const std::string& key, std::optional<double>& value) {
+    const YamlNode* node = parent.Find(key);
+    if (node != nullptr) value = reader_.Number(*node, absl::StrCat("training.", key));
+  }
+
+  void ReadData() {
+    std::vector<std::string_view> names;
+    for (const SweepDataset& dataset : file_.spec.datasets) names.push_back(dataset.name);
+    const YamlNode* node = root_.Find("data");
+    if (node == nullptr || !reader_.Mapping(*node, "data", names)) return;
+    for (const auto& [key, value] : node->entries) ReadDataOptions(key, value);
+  }
+
+  void ReadDataOptions(const YamlNode& key, const YamlNode& node) {
+    const std::string field = absl::StrCat("data.", key.text);
+    if (!reader_.Mapping(node, field, kDataKeys)) return;
+    DataOptions& options = file_.data[key.text];
+    ReadInteger(node, field, "train", options.train);
+    ReadInteger(node, field, "test", options.test);
+    ReadInteger(node, field, "seed", options.seed);
+    std::optional<std::int64_t> limit;
+    ReadInteger(node, field, "limit", limit);
+    options.limit = limit.value_or(0);
+    CheckGenerated(key, options);
+    for (std::size_t i = 0; i < file_.spec.datasets.size(); ++i) {
+      if (file_.spec.datasets[i].name != key.text) continue;
+      file_.spec.datasets[i].reference.limit = options.limit;
+      file_.lines.Set(absl::StrCat("datasets[", i, "].limit"), node.line);
+    }
+  }
+
+  void CheckGenerated(const YamlNode& key, const DataOptions& options) {
+    const bool is_of_generator = options.train || options.test || options.seed;
+    if (is_of_generator && datasets::FindGenerator(key.text) == nullptr) {
+      reader_.Problem(key.line, absl::StrCat("data.", key.text, ": train, test and seed are for generated data sets ",
+                                             "(babi-gen-1); an imported one takes only limit"));
+    }
+    for (const auto& size : {options.train, options.test}) {
+      if (size && *size < 1) reader_.Problem(key.line, absl::StrCat("data.", key.text, ": a size below 1"));
+    }
+    if (options.seed && *options.seed < 0) {
+      reader_.Problem(key.line, absl::StrCat("data.", key.text, ": a negative seed; seeds start at 0"));
+    }
+  }
+
+  const YamlNode& root_;
+  SweepFile& file_;
+  FieldReader reader_;
+};
+
+SweepFile Defaults(const std::string& default_name) {
+  SweepFile file;
+  file.spec.name = default_name;
+  file.spec.models = {std::string(Name(Model::kBilstmAttention))};
+  file.spec.strategies = {std::string(Name(Strategy::kRecursive))};
+  file.spec.steps = {10, 20, 30, 40, 50, 60, 70, 80, 90};
+  file.spec.seeds = {0, 1, 2, 3, 4};
+  return file;
+}
+
+// What core says of the spec, as if every data set were there already.
+std::vector<LineProblem> ValidateAtLines(const SweepFile& file) {
+  SweepSpec spec = file.spec;
+  for (SweepDataset& dataset : spec.datasets) dataset.reference.content_sha256 = std::string(64, '0');
+  std::vector<LineProblem> problems;
+  for (const SweepProblem& problem : Validate(spec)) {
+    problems.push_back({file.lines.LineOf(problem.field_path), problem.message});
+  }
+  return problems;
+}
+
+}  // namespace
+
+int FieldLines::LineOf(std::string field_path) const {
+  while (!field_path.empty()) {
+    if (const auto found = lines_.find(field_path); found != lines_.end()) return found->second;
+    const std::size_t end = field_path.find_last_of(".[");
+    field_path.resize(end == std::string::npos ? 0 : end);
+  }
+  return 1;
+}
+
+SweepFileReading ParseSweepFile(const std::string& text, const std::string& default_name) {
+  SweepFileReading reading{.file = Defaults(default_name)};
+  const YamlDocument document = ReadYaml(text);
+  reading.problems = document.problems;
+  if (!document.IsReadable()) return reading;
+  std::set<int> told_lines;
+  for (const LineProblem& problem : SweepFileParser(document.root, reading.file).Parse()) {
+    told_lines.insert(problem.line);
+    reading.problems.push_back(problem);
+  }
+  // A field that could not be read is missing in the spec: no need to hear that too.
+  for (const LineProblem& problem : ValidateAtLines(reading.file)) {
+    if (!told_lines.contains(problem.line)) reading.problems.push_back(problem);
+  }
+  std::ranges::stable_sort(reading.problems, {}, &LineProblem::line);
+  return reading;
+}
+
+absl::StatusOr<std::string> ReadSweepText(const std::string& path) {
+  constexpr std::uintmax_t kMostBytes = 1 << 20;
+  std::error_code error;
+  const std::uintmax_t size = std::filesystem::file_size(path, error);
+  if (!error && size > kMostBytes) {
+    return absl::InvalidArgumentError(absl::StrCat("sweep file ", path, ": ", size, " bytes; at most 1 MiB is read"));
+  }
+  return ReadFile(path);
+}
+
+}  // namespace roar

@@ -1,0 +1,97 @@
+#include "client/application.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "client/commands/command.h"
+#include "tests/support/temporary_folder.h"
+
+namespace roar {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+struct Outcome {
+  int exit_code = 0;
+  std::string output;
+  std::string errors;
+};
+
+Outcome RunRoar(std::vector<std::string> words) {
+  words.insert(words.begin(), "roar");
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  testing::internal::CaptureStdout();
+  testing::internal::CaptureStderr();
+  const ExitCode exit_code = RunApplication(static_cast<int>(arguments.size()), arguments.data());
+  return {static_cast<int>(exit_code), testing::internal::GetCapturedStdout(), testing::internal::GetCapturedStderr()};
+}
+
+TEST(ApplicationTest, EveryCommandTeachesByExamples) {
+  std::set<std::string> names;
+  for (const Command& command : Commands()) {
+    EXPECT_TRUE(names.insert(absl::StrCat(command.group, " ", command.name)).second);
+    std::vector<std::string> words = {command.name, "--help"};
+    if (!command.group.empty()) words.insert(words.begin(), command.group);
+    const Outcome help = RunRoar(words);
+    EXPECT_EQ(help.exit_code, 0);
+    EXPECT_THAT(help.output, HasSubstr(command.summary));
+    EXPECT_THAT(help.output, HasSubstr("Examples:\n  roar "));
+  }
+}
+
+TEST(ApplicationTest, HelpAndVersionSucceed) {
+  EXPECT_THAT(RunRoar({"--help"}).output, HasSubstr("Start here:"));
+  EXPECT_THAT(RunRoar({"--version"}).output, StartsWith("roar "));
+}
+
+TEST(ApplicationTest, MistakesOfUsageAreExitCode2AndALineOnStandardError) {
+  const std::vector<std::vector<std::string>> mistakes = {
+      {},
+      {"frobnicate"},
+      {"run"},
+      {"run", "a.yaml", "--slots", "0"},
+      {"list", "--bogus"},
+      {"data"},
+      {"wait", "--timeout", "-1"},
+      {"list", "--state", "/x", "--access", "/y"},
+      {"list", "--server", "::1"},
+      {"submit", "a.yaml", "--server", "localhost"},
+  };
+  for (const auto& words : mistakes) {
+    const Outcome outcome = RunRoar(words);
+    EXPECT_EQ(outcome.exit_code, 2) << testing::PrintToString(words);
+    EXPECT_EQ(outcome.output, "") << testing::PrintToString(words);
+    EXPECT_THAT(outcome.errors, StartsWith("roar: ")) << testing::PrintToString(words);
+  }
+}
+
+TEST(ApplicationTest, ACoordinatorElsewhereIsNeverStarted) {
+  const TemporaryFolder folder;
+  const Outcome missing = RunRoar({"list", "--access", (folder.path() / "access.json").string()});
+  EXPECT_EQ(missing.exit_code, 4);
+  const Outcome stop = RunRoar({"server", "stop", "--state", folder.path().string()});
+  EXPECT_EQ(stop.exit_code, 3);
+  EXPECT_THAT(stop.errors, HasSubstr("no coordinator runs in"));
+}
+
+TEST(ApplicationTest, GlobalOptionsMayStandBeforeAndAfterTheCommand) {
+  const TemporaryFolder folder;
+  EXPECT_EQ(RunRoar({"--state", folder.path().string(), "server", "stop"}).exit_code, 3);
+  EXPECT_EQ(RunRoar({"server", "--state", folder.path().string(), "stop"}).exit_code, 3);
+}
+
+TEST(ApplicationTest, ASweepFileIsReadBeforeAnythingIsStarted) {
+  const TemporaryFolder folder;
+  const Outcome outcome = RunRoar({"run", (folder.path() / "none.yaml").string(), "--state", folder.path().string()});
+  EXPECT_EQ(outcome.exit_code, 4);
+  EXPECT_FALSE(std::filesystem::exists(folder.path() / "logs"));
+}
+
+}  // namespace
+}  // namespace roar
