@@ -25,7 +25,7 @@ absl::Status CheckPermissions(const std::filesystem::path& path) {
 
 }  // namespace
 
-absl::StatusOr<v1::Access> ReadAccessFile(const std::filesystem::path& path) {
+absl::StatusOr<v1::Access> ReadAccessFile(const std::filesystem::path& path, const std::string& server_address) {
   if (absl::Status status = CheckPermissions(path); !status.ok()) return status;
   absl::StatusOr<std::string> text = ReadFile(path);
   if (!text.ok()) return text.status();
@@ -38,6 +38,10 @@ absl::StatusOr<v1::Access> ReadAccessFile(const std::filesystem::path& path) {
   }
   if (access.address().empty() || access.token().empty()) {
     return absl::InvalidArgumentError(absl::StrCat("access file ", path.string(), " lacks an address or a token"));
+  }
+  if (!server_address.empty()) {
+    access.set_address(server_address);
+    access.clear_local_address();
   }
   return access;
 }

@@ -39,7 +39,7 @@ const std::vector<Round>& Rounds() {
 std::map<std::string, int> StartsOfSucceeded(Installation& installation) {
   std::map<std::string, int> starts;
   for (const json& job : installation.RoarJson({"job", "list", "1"}).at("jobs")) {
-    if (job.at("state") == "SUCCEEDED") starts[job.at("key")] = job.at("starts");
+    if (job.at("state") == "succeeded") starts[job.at("key")] = job.at("starts");
   }
   return starts;
 }

@@ -78,6 +78,16 @@ TEST(AccessFile, ComesBackAsItWasWritten) {
   EXPECT_EQ(ReadAccessFile(path)->SerializeAsString(), SomeAccess().SerializeAsString());
 }
 
+TEST(AccessFile, AnotherAddressTakesThePlaceOfItsOwn) {
+  TemporaryFolder folder;
+  v1::Access access = SomeAccess();
+  access.set_local_address("unix:/run/roar.sock");
+  ASSERT_TRUE(WriteAccessFile(folder.path() / "access.json", access).ok());
+  access.set_address("other:9");
+  access.clear_local_address();
+  EXPECT_EQ(ReadAccessFile(folder.path() / "access.json", "other:9")->SerializeAsString(), access.SerializeAsString());
+}
+
 TEST(AccessFile, IsRefusedWhenOthersMayReadIt) {
   TemporaryFolder folder;
   const fs::path path = folder.path() / "access.json";
