@@ -92,6 +92,7 @@ absl::StatusOr<ExitCode> Act(const GlobalOptions& options, const output::Output&
 
 ExitCode RunApplication(int argument_count, char** arguments) {
   std::signal(SIGPIPE, SIG_DFL);
+  output::OpenMissingStandardStreams();
   GlobalOptions options;
   CommandAct chosen;
   CLI::App app(kDescription, "roar");

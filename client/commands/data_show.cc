@@ -1,3 +1,4 @@
+#include "absl/strings/str_cat.h"
 #include "client/commands/commands.h"
 #include "client/output/report.h"
 #include "proto/roar/v1/dataset_service.grpc.pb.h"
@@ -15,6 +16,9 @@ absl::StatusOr<ExitCode> Show(const CommandContext& context, const std::string& 
   v1::GetDatasetRequest request;
   request.set_name(name);
   const auto response = coordinator->Call<v1::DatasetService>(&v1::DatasetService::Stub::GetDataset, request);
+  if (absl::IsNotFound(response.status())) {
+    return absl::NotFoundError(absl::StrCat("there is no data set \"", name, "\"; see them with: roar data list"));
+  }
   if (!response.ok()) return response.status();
   context.output.Result(output::DatasetReport(response->dataset()), output::DatasetJson(response->dataset()));
   return ExitCode::kOk;

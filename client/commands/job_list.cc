@@ -7,8 +7,8 @@ namespace roar {
 namespace {
 
 constexpr char kDetails[] =
-    "Every job of a sweep in the order of its plan. A job that was known before the sweep was submitted is CACHED.\n\n"
-    "Examples:\n  roar job list\n  roar job list 3 --json | jq '.jobs[] | select(.state == \"FAILED\")'";
+    "Every job of a sweep in the order of its plan. A job that was known before the sweep was submitted is shown as cached.\n\n"
+    "Examples:\n  roar job list\n  roar job list 3 --json | jq '.jobs[] | select(.state == \"failed\")'";
 
 absl::StatusOr<ExitCode> List(const CommandContext& context, const std::string& selector) {
   const absl::StatusOr<Coordinator> coordinator = Connect(context);

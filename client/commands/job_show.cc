@@ -1,3 +1,4 @@
+#include "absl/strings/str_cat.h"
 #include "client/commands/commands.h"
 #include "client/output/report.h"
 #include "proto/roar/v1/job_service.grpc.pb.h"
@@ -15,6 +16,9 @@ absl::StatusOr<ExitCode> Show(const CommandContext& context, const std::string& 
   v1::GetJobRequest request;
   request.set_key(key);
   const auto response = coordinator->Call<v1::JobService>(&v1::JobService::Stub::GetJob, request);
+  if (absl::IsNotFound(response.status())) {
+    return absl::NotFoundError(absl::StrCat("there is no job \"", key, "\"; see them with: roar job list"));
+  }
   if (!response.ok()) return response.status();
   context.output.Result(output::JobReport(response->job()), output::JobJson(response->job()));
   return ExitCode::kOk;

@@ -84,6 +84,7 @@ absl::StatusOr<ExitCode> SubmitAndFollow(const CommandContext& context, const Ru
   if (!coordinator.ok()) return coordinator.status();
   const auto results = FetchResults(*coordinator, submitted->sweep_id());
   if (!results.ok()) return results.status();
+  if (!context.output.is_json()) context.output.Print("\n");
   PrintResults(context.output, *results);
   return OutcomeOf(*finished);
 }

@@ -1,5 +1,6 @@
 #include "client/output/output.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -22,6 +23,14 @@ void WriteAll(int file_descriptor, const std::string& text) {
 }
 
 }  // namespace
+
+void OpenMissingStandardStreams() {
+  int descriptor = 0;
+  do {
+    descriptor = open("/dev/null", O_RDWR);
+  } while (descriptor >= 0 && descriptor <= STDERR_FILENO);
+  if (descriptor >= 0) close(descriptor);
+}
 
 void Output::Print(const std::string& text) const { WriteAll(STDOUT_FILENO, text); }
 

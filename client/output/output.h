@@ -7,6 +7,10 @@
 
 namespace roar::output {
 
+// Opens /dev/null for each of the standard streams that is closed, so that nothing opened later takes its number and is
+// written into. To be called first of all.
+void OpenMissingStandardStreams();
+
 // Where commands send what they have to say; nothing else writes to standard output or error. A reader that went away
 // ends the program by SIGPIPE, quietly; a sweep does not notice.
 class Output {
