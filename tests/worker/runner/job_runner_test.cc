@@ -1,0 +1,299 @@
+#include "worker/runner/job_runner.h"
+
+#include <gmock/gmock.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <set>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "core/experiment/job_key.h"
+#include "core/experiment/sha256.h"
+#include "datasets/canonical.h"
+#include "datasets/ranking_file.h"
+#include "proto/convert.h"
+#include "proto/transport/durable_file.h"
+#include "proto/transport/framing.h"
+#include "tests/support/temporary_folder.h"
+#include "tests/worker/runner/tiny_dataset.h"
+#include "worker/runner/serve.h"
+
+namespace roar::runner {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Contains;
+
+class JobRunnerTest : public testing::Test {
+ protected:
+  static void SetUpTestSuite() { ml::SetUpThreads(1); }
+
+  void SetUp() override {
+    const datasets::CanonicalDataset dataset = datasets::Encode(TinyDataset());
+    dataset_sha256_ = dataset.content_sha256;
+    ASSERT_TRUE(WriteFileDurably(Path("dataset"), dataset.bytes).ok());
+  }
+
+  std::filesystem::path Path(const std::string& name) const { return folder_.path() / name; }
+
+  TrainSpec Train(Mask mask) const {
+    TrainSpec spec;
+    spec.dataset.content_sha256 = dataset_sha256_;
+    spec.training = {.epochs = 2, .batch_size = 8, .learning_rate = 0.01, .embedding_size = 6, .hidden_size = 5};
+    spec.mask = std::move(mask);
+    spec.seed = 3;
+    return spec;
+  }
+
+  void AddInput(v1::RunJob& job, const std::string& role, const std::string& sha256, const std::string& file) const {
+    v1::InputFile& input = *job.add_inputs();
+    input.set_role(role);
+    input.set_sha256(sha256);
+    input.set_path(Path(file).string());
+  }
+
+  v1::RunJob TrainJob(const TrainSpec& spec, const std::string& output) const {
+    v1::RunJob job;
+    job.set_key(KeyOf(spec).hex());
+    *job.mutable_spec() = ToProto(JobSpec(spec));
+    AddInput(job, "dataset", dataset_sha256_, "dataset");
+    job.set_output_path(Path(output).string());
+    return job;
+  }
+
+  v1::RunJob ExplainJob(const TrainSpec& train, const std::string& checkpoint, const std::string& output) const {
+    const ExplainSpec spec = {.train = KeyOf(train), .measure = Measure::kGradient};
+    v1::RunJob job;
+    job.set_key(KeyOf(spec).hex());
+    *job.mutable_spec() = ToProto(JobSpec(spec));
+    *job.mutable_explained_train() = ToProto(train);
+    AddInput(job, "dataset", dataset_sha256_, "dataset");
+    AddInput(job, "checkpoint", *FileSha256(Path(checkpoint)), checkpoint);
+    job.set_output_path(Path(output).string());
+    return job;
+  }
+
+  v1::RunnerMessage::Done Run(const v1::RunJob& job) {
+    phases_.clear();
+    return runner_.Run(job, [this](const v1::RunnerMessage::Progress& progress) {
+      if (phases_.empty() || phases_.back() != progress.phase()) phases_.push_back(progress.phase());
+      return listening_;
+    });
+  }
+
+  JobResult MustSucceed(const v1::RunJob& job) {
+    const v1::RunnerMessage::Done done = Run(job);
+    EXPECT_TRUE(done.has_result()) << done.failure().reason();
+    absl::StatusOr<JobResult> result = FromProto(done.result());
+    EXPECT_TRUE(result.ok()) << result.status();
+    return result.value_or(JobResult{});
+  }
+
+  void MustFail(const v1::RunJob& job, const std::string& kind, const std::string& reason) {
+    const v1::RunnerMessage::Done done = Run(job);
+    ASSERT_TRUE(done.has_failure());
+    EXPECT_EQ(done.failure().kind(), kind);
+    EXPECT_THAT(done.failure().reason(), HasSubstr(reason));
+  }
+
+  masks::Ranking ReadRanking(const std::string& file) const {
+    const absl::StatusOr<std::string> bytes = ReadFile(Path(file));
+    EXPECT_TRUE(bytes.ok()) << bytes.status();
+    const absl::StatusOr<masks::Ranking> ranking = datasets::DecodeRanking(*bytes);
+    EXPECT_TRUE(ranking.ok()) << ranking.status();
+    return ranking.value_or(masks::Ranking{});
+  }
+
+  TemporaryFolder folder_;
+  std::string dataset_sha256_;
+  JobRunner runner_{1};
+  bool listening_ = true;
+  std::vector<std::string> phases_;
+};
+
+const JobKey kSomeExplanation = JobKey(std::string(64, 'e'));
+
+TEST_F(JobRunnerTest, ATrainingLeavesMetricsACheckpointAndItsProvenance) {
+  const JobResult result = MustSucceed(TrainJob(Train(NoMask{}), "checkpoint"));
+  const auto& train = std::get<TrainResult>(result.outcome);
+  EXPECT_EQ(train.checkpoint_sha256, *FileSha256(Path("checkpoint")));
+  ASSERT_EQ(train.metrics.size(), 3u);
+  EXPECT_EQ(train.metrics.at(Split::kTest).examples, 24);
+  EXPECT_EQ(train.metrics.at(Split::kTest).examples_without_maskable_token, 1);
+  EXPECT_EQ(train.metrics.at(Split::kTrain).examples_without_maskable_token, 0);
+  EXPECT_THAT(result.inputs, ElementsAre(InputHash{"dataset", dataset_sha256_}));
+  EXPECT_EQ(result.provenance.device_kind, ml::DeviceKind());
+  EXPECT_EQ(result.provenance.threads, 1);
+  EXPECT_GT(result.provenance.peak_memory_bytes, 1'000'000);
+  EXPECT_GT(result.provenance.seconds_by_phase.at("training"), 0);
+  EXPECT_EQ(result.provenance.seconds_by_phase.count("staging"), 1u);
+  EXPECT_EQ(phases_.front(), "staging");
+  EXPECT_THAT(phases_, Contains("training"));
+}
+
+TEST_F(JobRunnerTest, TheSameJobLeavesTheSameBits) {
+  const JobResult first = MustSucceed(TrainJob(Train(NoMask{}), "first"));
+  const JobResult second = MustSucceed(TrainJob(Train(NoMask{}), "second"));
+  EXPECT_EQ(first.outcome, second.outcome);
+  runner_ = JobRunner(1);
+  EXPECT_EQ(MustSucceed(TrainJob(Train(NoMask{}), "third")).outcome, first.outcome);
+}
+
+TEST_F(JobRunnerTest, EveryMaskTrainsAnotherModel) {
+  std::set<std::string> checkpoints;
+  for (const Mask& mask : {Mask(NoMask{}), Mask(AllMasked{}), Mask(RandomMask{.amount = 30, .seed = 3})}) {
+    checkpoints.insert(OutputSha256(MustSucceed(TrainJob(Train(mask), "checkpoint"))));
+  }
+  EXPECT_EQ(checkpoints.size(), 3u);
+}
+
+TEST_F(JobRunnerTest, TheLimitTakesTheFirstExamples) {
+  TrainSpec spec = Train(NoMask{});
+  spec.dataset.limit = 10;
+  const JobResult limited = MustSucceed(TrainJob(spec, "limited"));
+  EXPECT_EQ(std::get<TrainResult>(limited.outcome).metrics.at(Split::kTrain).examples, 10);
+
+  const datasets::CanonicalDataset small = datasets::Encode(TinyDataset(10));
+  ASSERT_TRUE(WriteFileDurably(Path("dataset"), small.bytes).ok());
+  dataset_sha256_ = small.content_sha256;
+  EXPECT_EQ(OutputSha256(MustSucceed(TrainJob(Train(NoMask{}), "small"))), OutputSha256(limited))
+      << "as if there were no others";
+}
+
+// Train, explain, train masked by that, explain again: what is masked at 30 % stays masked at 60 %.
+TEST_F(JobRunnerTest, RanksAreNestedOverTwoLinks) {
+  const TrainSpec base = Train(NoMask{});
+  MustSucceed(TrainJob(base, "checkpoint0"));
+  const JobResult explained = MustSucceed(ExplainJob(base, "checkpoint0", "ranking1"));
+  EXPECT_EQ(OutputSha256(explained), *FileSha256(Path("ranking1")));
+  EXPECT_THAT(explained.inputs, ElementsAre(InputHash{"dataset", dataset_sha256_},
+                                            InputHash{"checkpoint", *FileSha256(Path("checkpoint0"))}));
+
+  const TrainSpec link = Train(RankedMask{.explanation = kSomeExplanation, .amount = 30});
+  v1::RunJob train_job = TrainJob(link, "checkpoint1");
+  AddInput(train_job, "ranking", OutputSha256(explained), "ranking1");
+  const JobResult trained = MustSucceed(train_job);
+  EXPECT_THAT(trained.inputs, ElementsAre(InputHash{"dataset", dataset_sha256_},
+                                          InputHash{"ranking", OutputSha256(explained)}));
+  EXPECT_NE(OutputSha256(trained), *FileSha256(Path("checkpoint0")));
+
+  v1::RunJob explain_job = ExplainJob(link, "checkpoint1", "ranking2");
+  AddInput(explain_job, "ranking", OutputSha256(explained), "ranking1");
+  MustSucceed(explain_job);
+
+  const masks::Ranking first = ReadRanking("ranking1");
+  const masks::Ranking second = ReadRanking("ranking2");
+  ASSERT_EQ(second.size(), 3u);
+  for (const auto& [split, ranks] : first) {
+    ASSERT_EQ(second.at(split).size(), ranks.size());
+    for (std::size_t i = 0; i < ranks.size(); ++i) {
+      const auto maskable = static_cast<std::int64_t>(ranks[i].size()) - 2;
+      for (std::size_t t = 0; t < ranks[i].size(); ++t) {
+        const bool was_masked = ranks[i][t] >= 1 && ranks[i][t] <= 30 * maskable / 100;
+        EXPECT_TRUE(!was_masked || second.at(split)[i][t] == ranks[i][t]);
+      }
+    }
+  }
+  EXPECT_NE(first, second) << "another model ranks the rest in another order";
+}
+
+// ---- What is refused ----
+
+TEST_F(JobRunnerTest, AnotherDatasetThanTheSpecsIsRefused) {
+  const datasets::CanonicalDataset other = datasets::Encode(TinyDataset(9));
+  ASSERT_TRUE(WriteFileDurably(Path("dataset"), other.bytes).ok());
+  MustFail(TrainJob(Train(NoMask{}), "checkpoint"), "deterministic", other.content_sha256);
+  EXPECT_FALSE(std::filesystem::exists(Path("checkpoint")));
+}
+
+TEST_F(JobRunnerTest, ADamagedDatasetIsRefused) {
+  ASSERT_TRUE(WriteFileDurably(Path("dataset"), "no data set").ok());
+  MustFail(TrainJob(Train(NoMask{}), "checkpoint"), "deterministic", "");
+}
+
+TEST_F(JobRunnerTest, ARankingOfAnotherHashOrAnotherDatasetIsRefused) {
+  const std::string bytes = datasets::EncodeRanking({{Split::kTrain, {{0, 1, 0}}}});
+  ASSERT_TRUE(WriteFileDurably(Path("ranking"), bytes).ok());
+  const TrainSpec spec = Train(RankedMask{.explanation = kSomeExplanation, .amount = 30});
+  MustFail(TrainJob(spec, "checkpoint"), "deterministic", "without its ranking");
+
+  v1::RunJob wrong_hash = TrainJob(spec, "checkpoint");
+  AddInput(wrong_hash, "ranking", std::string(64, '0'), "ranking");
+  MustFail(wrong_hash, "deterministic", Sha256Hex(bytes));
+
+  v1::RunJob does_not_fit = TrainJob(spec, "checkpoint");
+  AddInput(does_not_fit, "ranking", Sha256Hex(bytes), "ranking");
+  MustFail(does_not_fit, "deterministic", "split");
+}
+
+TEST_F(JobRunnerTest, ACheckpointOfAnotherHashIsRefused) {
+  const TrainSpec base = Train(NoMask{});
+  MustSucceed(TrainJob(base, "checkpoint"));
+  v1::RunJob job = ExplainJob(base, "checkpoint", "ranking");
+  job.mutable_inputs(1)->set_sha256(std::string(64, '0'));
+  MustFail(job, "deterministic", "the checkpoint in");
+  EXPECT_FALSE(std::filesystem::exists(Path("ranking")));
+}
+
+TEST_F(JobRunnerTest, AKeyThatIsNotTheSpecsIsRefused) {
+  v1::RunJob job = TrainJob(Train(NoMask{}), "checkpoint");
+  job.mutable_spec()->mutable_train()->set_seed(4);
+  MustFail(job, "deterministic", "differ in version");
+
+  const TrainSpec base = Train(NoMask{});
+  MustSucceed(TrainJob(base, "checkpoint"));
+  v1::RunJob explain = ExplainJob(base, "checkpoint", "ranking");
+  explain.mutable_explained_train()->set_seed(4);
+  MustFail(explain, "deterministic", "training to explain");
+}
+
+TEST_F(JobRunnerTest, AnUnknownNameIsRefusedByName) {
+  v1::RunJob job = TrainJob(Train(NoMask{}), "checkpoint");
+  job.mutable_spec()->mutable_train()->set_model("transformer-of-next-year");
+  MustFail(job, "deterministic", "transformer-of-next-year");
+}
+
+TEST_F(JobRunnerTest, WhenNobodyListensTheJobEnds) {
+  listening_ = false;
+  MustFail(TrainJob(Train(NoMask{}), "checkpoint"), "preempted", "");
+}
+
+// ---- The conversation ----
+
+TEST_F(JobRunnerTest, ServesJobsUntilTheAgentCloses) {
+  int sockets[2];
+  ASSERT_EQ(socketpair(AF_UNIX, SOCK_STREAM, 0, sockets), 0);
+  absl::Status served = absl::UnknownError("still serving");
+  std::thread serving([&] {
+    served = ServeJobs(sockets[1], runner_);
+    close(sockets[1]);
+  });
+  for (const char* output : {"one", "two"}) {
+    ASSERT_TRUE(WriteFrame(sockets[0], TrainJob(Train(NoMask{}), output)).ok());
+    v1::RunnerMessage message;
+    do {
+      ASSERT_TRUE(ReadFrame(sockets[0], message).ok());
+    } while (!message.has_done());
+    EXPECT_TRUE(message.done().has_result());
+  }
+  close(sockets[0]);
+  serving.join();
+  EXPECT_TRUE(served.ok()) << served;
+}
+
+TEST_F(JobRunnerTest, AnAgentThatLeavesInTheMidstOfAJobEndsTheConversation) {
+  int sockets[2];
+  ASSERT_EQ(socketpair(AF_UNIX, SOCK_STREAM, 0, sockets), 0);
+  ASSERT_TRUE(WriteFrame(sockets[0], TrainJob(Train(NoMask{}), "checkpoint")).ok());
+  close(sockets[0]);
+  EXPECT_TRUE(ServeJobs(sockets[1], runner_).ok());
+  EXPECT_FALSE(std::filesystem::exists(Path("checkpoint")));
+  close(sockets[1]);
+}
+
+}  // namespace
+}  // namespace roar::runner

@@ -1,0 +1,220 @@
+#include "worker/runner/job_runner.h"
+
+#include <sys/resource.h>
+
+#include <exception>
+#include <new>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "core/experiment/job_key.h"
+#include "core/experiment/sha256.h"
+#include "datasets/ranking_file.h"
+#include "proto/convert.h"
+#include "proto/transport/durable_file.h"
+#include "worker/runner/masking.h"
+
+namespace roar::runner {
+namespace {
+
+using schedule::FailureKind;
+using schedule::Phase;
+
+// A job as the domain sees it. `train` is the training to do, or the one to explain.
+struct Task {
+  TrainSpec train;
+  std::optional<ExplainSpec> explain;
+};
+
+std::int64_t PeakMemoryBytes() {
+  rusage usage = {};
+  getrusage(RUSAGE_SELF, &usage);
+  return usage.ru_maxrss * 1024;
+}
+
+Phase PhaseOf(ml::Activity activity) {
+  switch (activity) {
+    case ml::Activity::kTraining: return Phase::kTraining;
+    case ml::Activity::kEvaluating: return Phase::kEvaluating;
+    case ml::Activity::kExplaining: return Phase::kExplaining;
+  }
+  return Phase::kTraining;
+}
+
+FailureKind KindOfFailure(absl::StatusCode code) {
+  switch (code) {
+    case absl::StatusCode::kResourceExhausted: return FailureKind::kOutOfMemory;
+    case absl::StatusCode::kCancelled: return FailureKind::kPreempted;
+    default: return FailureKind::kDeterministic;
+  }
+}
+
+absl::Status CheckKey(const std::string& what, const std::string& key, const JobSpec& spec) {
+  const JobKey expected = KeyOf(spec);
+  if (key == expected.hex()) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat("the key of the ", what, " is ", key, " and its spec's is ",
+                                                 expected.hex(), ": coordinator and worker differ in version"));
+}
+
+absl::StatusOr<Task> ReadTask(const v1::RunJob& job) {
+  absl::StatusOr<JobSpec> spec = FromProto(job.spec());
+  if (!spec.ok()) return spec.status();
+  if (absl::Status key = CheckKey("job", job.key(), *spec); !key.ok()) return key;
+  if (auto* train = std::get_if<TrainSpec>(&*spec)) return Task{.train = std::move(*train)};
+
+  Task task;
+  task.explain = std::get<ExplainSpec>(*std::move(spec));
+  absl::StatusOr<TrainSpec> explained = FromProto(job.explained_train());
+  if (!explained.ok()) return explained.status();
+  task.train = *std::move(explained);
+  if (absl::Status key = CheckKey("training to explain", task.explain->train.hex(), task.train); !key.ok()) return key;
+  return task;
+}
+
+absl::StatusOr<v1::InputFile> FindInput(const v1::RunJob& job, const std::string& role) {
+  for (const v1::InputFile& input : job.inputs()) {
+    if (input.role() == role) return input;
+  }
+  return absl::InvalidArgumentError(absl::StrCat("the job came without its ", role));
+}
+
+absl::Status CheckHash(const v1::InputFile& input, const std::string& found) {
+  if (found == input.sha256()) return absl::OkStatus();
+  return absl::DataLossError(
+      absl::StrCat("the ", input.role(), " in ", input.path(), " is ", found, ", not ", input.sha256()));
+}
+
+// One job, from its message to its result. Holds what the steps share.
+class Execution {
+ public:
+  Execution(const v1::RunJob& job, DatasetLoader& datasets, JobProgress& progress)
+      : job_(job), datasets_(datasets), progress_(progress) {}
+
+  absl::StatusOr<JobResult> Run() {
+    const absl::StatusOr<Task> task = ReadTask(job_);
+    if (!task.ok()) return task.status();
+    progress_.Report(Phase::kStaging, 0);
+    if (absl::Status staged = Stage(task->train); !staged.ok()) return staged;
+    progress_.Report(Phase::kStaging, 0);
+    absl::Status done = task->explain.has_value() ? Explain(*task) : Train(task->train);
+    if (!done.ok()) return done;
+    return std::move(result_);
+  }
+
+ private:
+  absl::Status Stage(const TrainSpec& train) {
+    const absl::StatusOr<v1::InputFile> file = FindInput(job_, "dataset");
+    if (!file.ok()) return file.status();
+    absl::StatusOr<const ml::EncodedDataset*> dataset = datasets_.Load(train.dataset, file->path());
+    if (!dataset.ok()) return dataset.status();
+    unmasked_ = *dataset;
+    result_.inputs.push_back({.role = "dataset", .sha256 = train.dataset.content_sha256});
+
+    absl::StatusOr<std::optional<masks::Ranking>> ranking = ReadRanking(train.mask);
+    if (!ranking.ok()) return ranking.status();
+    absl::StatusOr<MaskingOrder> order = OrderOf(train.mask, *unmasked_, *std::move(ranking));
+    if (!order.ok()) return order.status();
+    order_ = *std::move(order);
+    return absl::OkStatus();
+  }
+
+  absl::StatusOr<std::optional<masks::Ranking>> ReadRanking(const Mask& mask) {
+    if (!std::holds_alternative<RankedMask>(mask)) return std::nullopt;
+    const absl::StatusOr<v1::InputFile> file = FindInput(job_, "ranking");
+    if (!file.ok()) return file.status();
+    const absl::StatusOr<std::string> bytes = ReadFile(file->path());
+    if (!bytes.ok()) return bytes.status();
+    if (absl::Status hash = CheckHash(*file, Sha256Hex(*bytes)); !hash.ok()) return hash;
+    result_.inputs.push_back({.role = "ranking", .sha256 = file->sha256()});
+    return datasets::DecodeRanking(*bytes);
+  }
+
+  ml::ProgressCallback Listener() {
+    return [this](ml::Activity activity, double progress) { return progress_.Report(PhaseOf(activity), progress); };
+  }
+
+  absl::Status Train(const TrainSpec& spec) {
+    absl::StatusOr<ml::TrainOutcome> outcome =
+        ml::Train(spec, ApplyMask(*unmasked_, order_), job_.output_path(), Listener());
+    if (!outcome.ok()) return outcome.status();
+    for (const auto& [split, count] : CountWithoutMaskableToken(*unmasked_)) {
+      outcome->metrics[split].examples_without_maskable_token = count;
+    }
+    absl::StatusOr<std::string> checkpoint_sha256 = FileSha256(job_.output_path());
+    if (!checkpoint_sha256.ok()) return checkpoint_sha256.status();
+    result_.outcome = TrainResult{.best_epoch = outcome->best_epoch,
+                                  .epochs_run = outcome->epochs_run,
+                                  .metrics = std::move(outcome->metrics),
+                                  .checkpoint_sha256 = *std::move(checkpoint_sha256)};
+    return absl::OkStatus();
+  }
+
+  absl::Status Explain(const Task& task) {
+    const absl::StatusOr<v1::InputFile> checkpoint = FindInput(job_, "checkpoint");
+    if (!checkpoint.ok()) return checkpoint.status();
+    const absl::StatusOr<std::string> found = FileSha256(checkpoint->path());
+    if (!found.ok()) return found.status();
+    if (absl::Status hash = CheckHash(*checkpoint, *found); !hash.ok()) return hash;
+    result_.inputs.push_back({.role = "checkpoint", .sha256 = checkpoint->sha256()});
+
+    const absl::StatusOr<ml::Scores> scores = ml::Explain(task.train, ApplyMask(*unmasked_, order_),
+                                                          task.explain->measure, checkpoint->path(), Listener());
+    if (!scores.ok()) return scores.status();
+    const absl::StatusOr<masks::Ranking> ranking = RankScores(*unmasked_, *scores, order_);
+    if (!ranking.ok()) return ranking.status();
+    const std::string bytes = datasets::EncodeRanking(*ranking);
+    result_.outcome = ExplainResult{.ranking_sha256 = Sha256Hex(bytes)};
+    return WriteFileDurably(job_.output_path(), bytes);
+  }
+
+  const v1::RunJob& job_;
+  DatasetLoader& datasets_;
+  JobProgress& progress_;
+  const ml::EncodedDataset* unmasked_ = nullptr;
+  MaskingOrder order_;
+  JobResult result_;
+};
+
+// The boundary for exceptions.
+absl::StatusOr<JobResult> Execute(const v1::RunJob& job, DatasetLoader& datasets, JobProgress& progress) {
+  try {
+    return Execution(job, datasets, progress).Run();
+  } catch (const std::bad_alloc&) {
+    return absl::ResourceExhaustedError("out of memory");
+  } catch (const std::exception& error) {
+    return absl::InternalError(error.what());
+  }
+}
+
+}  // namespace
+
+v1::Provenance DescribeRunner(int threads) {
+  v1::Provenance provenance;
+  provenance.set_device_kind(ml::DeviceKind());
+  provenance.set_software(ml::SoftwareVersions());
+  provenance.set_threads(threads);
+  return provenance;
+}
+
+v1::RunnerMessage::Done JobRunner::Run(const v1::RunJob& job, const ProgressSink& sink) {
+  JobProgress progress(sink);
+  const absl::StatusOr<JobResult> result = Execute(job, datasets_, progress);
+  v1::RunnerMessage::Done done;
+  if (!result.ok()) {
+    done.mutable_failure()->set_kind(std::string(Name(KindOfFailure(result.status().code()))));
+    done.mutable_failure()->set_reason(std::string(result.status().message()));
+    return done;
+  }
+  *done.mutable_result() = ToProto(*result);
+  v1::Provenance& provenance = *done.mutable_result()->mutable_provenance();
+  provenance = DescribeRunner(threads_);
+  provenance.set_peak_memory_bytes(PeakMemoryBytes());
+  for (const auto& [phase, seconds] : progress.SecondsByPhase()) {
+    (*provenance.mutable_seconds_by_phase())[phase] = seconds;
+  }
+  return done;
+}
+
+}  // namespace roar::runner
