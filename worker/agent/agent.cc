@@ -53,8 +53,9 @@ absl::StatusOr<v1::Provenance> DescribeRunner(const AgentOptions& options) {
   if (!process.ok()) return absl::InternalError(std::string(process.status().message()));
   v1::Provenance description;
   if (!ReadFrame((*process)->socket(), description).ok()) {
-    return absl::InternalError(absl::StrCat(runner.program.string(), " does not work: ", (*process)->Reap(kDrainTimeout),
-                                            "; its log is ", runner.log_path.string()));
+    const std::string end = (*process)->Reap(kDrainTimeout);
+    return absl::InternalError(absl::StrCat(runner.program.string(), " does not work: ", end, "; its log is ",
+                                            runner.log_path.string()));
   }
   return description;
 }
@@ -62,7 +63,8 @@ absl::StatusOr<v1::Provenance> DescribeRunner(const AgentOptions& options) {
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<Agent>> Agent::Create(AgentOptions options) {
-  absl::StatusOr<std::unique_ptr<CoordinatorLink>> link = CoordinatorLink::Open(options.access_path, options.server_address);
+  absl::StatusOr<std::unique_ptr<CoordinatorLink>> link =
+      CoordinatorLink::Open(options.access_path, options.server_address);
   if (!link.ok()) return link.status();
   if (absl::Status made = MakeFolders(options); !made.ok()) return made;
   const absl::StatusOr<v1::Provenance> runner = DescribeRunner(options);
@@ -225,12 +227,12 @@ absl::Status Agent::Drain(const std::string& reason) {
   if (call_ != nullptr) call_->Cancel();
   bool said = false;
   const Instant deadline = SteadyNow() + 2 * kDrainTimeout;
-  for (Instant now = SteadyNow(); now < deadline && (call_ != nullptr || !said || !state_.AllFree()); now = SteadyNow()) {
+  while (SteadyNow() < deadline && (call_ != nullptr || !said || !state_.AllFree())) {
     if (call_ == nullptr && !said) {
       Call(absl::ZeroDuration(), kDrainTimeout);
       said = true;
     }
-    WaitReadable(mailbox_.fd(), -1, deadline - now);
+    WaitReadable(mailbox_.fd(), -1, deadline - SteadyNow());
     if (absl::Status handled = HandleEvents(); !handled.ok()) spdlog::warn("{}", std::string(handled.message()));
   }
   return absl::OkStatus();

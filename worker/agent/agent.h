@@ -33,8 +33,8 @@ struct AgentOptions {
   std::optional<absl::Duration> idle_exit;
 };
 
-// Offers slots to the coordinator and keeps their jobs as the coordinator wants them. One thread decides and never blocks
-// on a transfer, a runner or a call; each slot has its own.
+// Offers slots to the coordinator and keeps their jobs as the coordinator wants them. One thread decides and never
+// blocks on a transfer, a runner or a call; each slot has its own.
 class Agent {
  public:
   // Reads the access file, makes the folders and asks the runner what it computes with. Errors: as ReadAccessFile(), or

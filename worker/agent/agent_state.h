@@ -30,20 +30,20 @@ struct Actions {
   std::vector<StartJob> start;
 };
 
-// Thread-compatible. A slot is free, runs a job, or is stopping one: then its job is forgotten already, and OnEnded makes
-// it free.
+// Thread-compatible. A slot is free, runs a job, or is stopping one: then its job is forgotten already, and OnEnded
+// makes it free.
 class AgentState {
  public:
   explicit AgentState(int slots) : slots_(static_cast<std::size_t>(slots)) {}
 
-  // Adds to a call what runs and what has finished, at most 64 results, never reported ones first. `progress` is by slot:
-  // phase, progress and memory. Only what is reported here can be acknowledged by the response.
+  // Adds to a call what runs and what has finished, at most 64 results, never reported ones first. `progress` is by
+  // slot: phase, progress and memory. Only what is reported here can be acknowledged by the response.
   void Report(const std::vector<v1::RunningJob>& progress, v1::SynchronizeRequest& request);
 
   // Takes the response to the last Report, of a call sent at `sent`: renews the leases of what is desired from then on,
   // forgets what is acknowledged, stops what is not desired, and starts what is, as far as slots are free. A job that
-  // runs and is desired under another lease epoch is the same work: it goes on under that one. A job whose result has not
-  // been acknowledged is not started again under the same epoch.
+  // runs and is desired under another lease epoch is the same work: it goes on under that one. A job whose result has
+  // not been acknowledged is not started again under the same epoch.
   Actions OnResponse(const v1::SynchronizeResponse& response, Instant sent);
 
   // Self-fencing: stops jobs whose lease has ended.

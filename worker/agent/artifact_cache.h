@@ -19,8 +19,8 @@ struct ArtifactTransfer {
   std::function<absl::Status(const ArtifactName& name, const std::filesystem::path& from)> upload;
 };
 
-// Artifacts on this machine's disk, as FOLDER/ROLE/SHA256. Immutable, so several workers may share a folder. Thread-safe.
-// Roles are those of runner.proto; InvalidArgument for another word or for what is no SHA-256.
+// Artifacts on this machine's disk, as FOLDER/ROLE/SHA256. Immutable, so several workers may share a folder.
+// Thread-safe. Roles are those of runner.proto; InvalidArgument for another word or for what is no SHA-256.
 class ArtifactCache {
  public:
   ArtifactCache(std::filesystem::path folder, ArtifactTransfer transfer);

@@ -30,8 +30,8 @@ class CoordinatorLink {
 
   Connection Current() const;
 
-  // Connects anew, by the access file as it is now: a coordinator that was started again may have another address. Keeps
-  // what it knows while the file cannot be read. Whether the file says something new.
+  // Connects anew, by the access file as it is now: a coordinator that was started again may have another address.
+  // Keeps what it knows while the file cannot be read. Whether the file says something new.
   bool Reopen();
 
   // Uploads and downloads by the current connection. Must not outlive the link.

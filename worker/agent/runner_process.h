@@ -22,8 +22,8 @@ struct RunnerOptions {
   std::filesystem::path log_path;
 };
 
-// A runner: a child process in a process group of its own, with this end of a socket pair, the other being its descriptor
-// 3. It is killed when the thread that started it ends, hence that thread should also be its user.
+// A runner: a child process in a process group of its own, with this end of a socket pair, the other being its
+// descriptor 3. It is killed when the thread that started it ends, hence that thread should also be its user.
 class RunnerProcess {
  public:
   // The errors are the system's: no such program, no more processes or memory.

@@ -24,7 +24,7 @@ v1::RunnerMessage::Done Failure(FailureKind kind, const std::string& reason) {
   return done;
 }
 
-// What staging or uploading could not do. Errors that belong to this machine or to the moment, not to the job, give it back.
+// What staging or uploading could not do. Errors of this machine or moment, not of the job, give it back.
 FailureKind KindOfFailure(absl::StatusCode code) {
   switch (code) {
     case absl::StatusCode::kResourceExhausted:

@@ -34,12 +34,12 @@ struct SlotOptions {
   absl::Duration retry_wait_longest = absl::Seconds(15);
 };
 
-// A place for one job at a time: a thread that fetches the inputs, has the job done by a runner process, and uploads the
-// output. The runner stays for the next job and is started again when it has died.
+// A place for one job at a time: a thread that fetches the inputs, has the job done by a runner process, and uploads
+// the output. The runner stays for the next job and is started again when it has died.
 class Slot {
  public:
-  // Called on the slot's thread after each job, when the slot is free again: with the job's key and outcome, or null when
-  // it was stopped.
+  // Called on the slot's thread after each job, when the slot is free again: with the job's key and outcome, or null
+  // when it was stopped.
   using EndedCallback = std::function<void(int slot, const v1::FinishedJob* finished)>;
 
   // `cache` must outlive the slot.
