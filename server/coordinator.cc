@@ -74,7 +74,7 @@ void Coordinator::Synchronize(SynchronizeCall call) {
   auto held = std::make_shared<HeldCall>();
   held->hold_until = SteadyNow() + std::clamp(call.wait, absl::ZeroDuration(), most);
   held->call = std::move(call);
-  Post(TaskOf(std::move(held)));
+  Post(TaskOf(held));
 }
 
 void Coordinator::Loop() {
@@ -87,7 +87,7 @@ void Coordinator::Loop() {
   // Nothing is queued any more once stopping_ is set.
   for (Task& task : queue_) task.release(Stopping());
   queue_.clear();
-  for (auto& [worker, held] : held_) held->call.reply(Stopping());
+  for (auto& [worker, held] : held_) Answer(*held, Stopping());
   held_.clear();
 }
 
@@ -160,23 +160,38 @@ absl::Status Coordinator::RunAndCommit(std::vector<Task>& batch) {
   }
 }
 
-Coordinator::Task Coordinator::TaskOf(std::shared_ptr<HeldCall> held) {
-  auto run = [this, held](ServiceState& state) {
-    held->reply = state.Synchronize(held->call.report, held->call.device);
-    held->answer = held->hold_until <= state.now() || HasNews(*held);
-    // The report's results have been judged; a held call is run again without them.
-    held->call.report.finished.clear();
-  };
-  auto release = [this, held](const absl::Status& committed) {
-    if (!committed.ok()) return held->call.reply(committed);
-    if (held->answer) return held->call.reply(*std::move(held->reply));
-    std::shared_ptr<HeldCall>& place = held_[held->call.report.worker];
-    if (place != nullptr && place != held) {
-      place->call.reply(absl::UnavailableError("a newer call of this worker took its place"));
+Coordinator::Task Coordinator::TaskOf(const std::shared_ptr<HeldCall>& held) {
+  const std::string worker = held->call.report.worker;
+  auto run = [this, held, worker](ServiceState&) {
+    if (const auto older = held_.extract(worker); !older.empty()) {
+      Answer(*older.mapped(), absl::UnavailableError("a newer call of this worker took its place"));
     }
-    place = held;
+    GiveTurn(*held);
+    // Held at once, so that what follows in this batch concerns it too.
+    if (!held->answer) held_[worker] = held;
   };
-  return {std::move(run), std::move(release)};
+  return {std::move(run), [this, held](const absl::Status& committed) { Release(held, committed); }};
+}
+
+void Coordinator::GiveTurn(HeldCall& held) {
+  held.reply = state_->Synchronize(held.call.report, held.call.device);
+  held.answer = held.hold_until <= state_->now() || HasNews(held);
+  // The report's results have been judged; a held call has its next turn without them.
+  held.call.report.finished.clear();
+}
+
+void Coordinator::Release(const std::shared_ptr<HeldCall>& held, const absl::Status& committed) {
+  if (committed.ok()) {
+    if (held->answer) Answer(*held, *held->reply);
+    return;
+  }
+  const auto place = held_.find(held->call.report.worker);
+  if (place != held_.end() && place->second == held) held_.erase(place);
+  Answer(*held, committed);
+}
+
+void Coordinator::Answer(HeldCall& held, absl::StatusOr<SynchronizeReply> reply) {
+  if (!std::exchange(held.answered, true)) held.call.reply(std::move(reply));
 }
 
 // Whether the reply differs from what the worker said it runs, or says anything else worth a call.
@@ -204,14 +219,15 @@ bool Coordinator::MayConcern(const HeldCall& held) const {
 // Gives the held calls that are due, or that a change may concern, another turn in this batch.
 void Coordinator::RunHeld(std::vector<Task>& batch, bool changed) {
   for (auto next = held_.begin(); next != held_.end();) {
-    std::shared_ptr<HeldCall> held = next->second;
-    if (held->hold_until > state_->now() && !(changed && MayConcern(*held))) {
+    const std::shared_ptr<HeldCall> held = next->second;
+    const bool due = held->hold_until <= state_->now();
+    if (due || (changed && MayConcern(*held))) GiveTurn(*held);
+    if (!held->answer) {
       ++next;
       continue;
     }
     next = held_.erase(next);
-    batch.push_back(TaskOf(std::move(held)));
-    batch.back().run(*state_);
+    batch.push_back({nullptr, [this, held](const absl::Status& committed) { Release(held, committed); }});
   }
 }
 

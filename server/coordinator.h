@@ -27,7 +27,7 @@ namespace roar::server {
 // One thread owns the scheduler and the control data. It takes up to kBatchMost requests at a time, decides and applies
 // each in memory, writes all changes in one transaction, then releases the replies: what a caller hears is durable. When
 // the commit fails, memory is discarded and read back from SQLite, and the callers hear UNAVAILABLE.
-// No transport in here. Public methods may be called from any thread but the coordinator's own.
+// No transport in here. Thread-safe; what waits (Do, Stop) is not for the coordinator's own thread.
 class Coordinator {
  public:
   static constexpr std::size_t kBatchMost = 256;
@@ -56,7 +56,7 @@ class Coordinator {
     // Called once, on the coordinator's thread; must not block.
     std::function<void(absl::StatusOr<SynchronizeReply>)> reply;
   };
-  // Answers when there is something new for the worker, or when the wait is over. A newer call of the same worker ends
+  // Never waits. Answers when there is something new for the worker, or when the wait is over. A newer call of the same worker ends
   // an older one, which hears UNAVAILABLE.
   void Synchronize(SynchronizeCall call);
 
@@ -72,7 +72,9 @@ class Coordinator {
     SynchronizeCall call;
     schedule::Instant hold_until;
     std::optional<SynchronizeReply> reply;
+    // Whether the reply is worth giving now, and whether one was given.
     bool answer = false;
+    bool answered = false;
   };
 
   Coordinator(Options options, std::unique_ptr<ControlStore> store, std::unique_ptr<ServiceState> state,
@@ -87,7 +89,10 @@ class Coordinator {
   void RunBatch(std::vector<Task>& batch);
   absl::Status RunAndCommit(std::vector<Task>& batch);
   absl::Status EnsureState();
-  Task TaskOf(std::shared_ptr<HeldCall> held);
+  Task TaskOf(const std::shared_ptr<HeldCall>& held);
+  void GiveTurn(HeldCall& held);
+  void Release(const std::shared_ptr<HeldCall>& held, const absl::Status& committed);
+  static void Answer(HeldCall& held, absl::StatusOr<SynchronizeReply> reply);
   bool MayConcern(const HeldCall& held) const;
   void RunHeld(std::vector<Task>& batch, bool changed);
   bool HasNews(const HeldCall& held) const;
