@@ -1,5 +1,6 @@
-// Durable transitions a second: jobs are leased and their results accepted through the coordinator, each change of state
-// committed (synchronous FULL) before it is acknowledged. The number depends on the disk of the temporary directory.
+// Durable transitions a second: jobs are leased and their results accepted through the coordinator, each change of
+// state committed (synchronous FULL) before it is acknowledged. The number depends on the disk of the temporary
+// directory.
 
 #include <benchmark/benchmark.h>
 

@@ -1,5 +1,5 @@
-// How long a worker waits for its next job when 200 of them share the coordinator: the time of a Synchronize call, in this
-// process, that reports a result and brings a job.
+// How long a worker waits for its next job when 200 of them share the coordinator: the time of a Synchronize call, in
+// this process, that reports a result and brings a job.
 
 #include <benchmark/benchmark.h>
 
@@ -18,8 +18,8 @@ namespace roar::server {
 namespace {
 
 constexpr int kWorkers = 200;
-// Between two results of a worker; a training takes longer.
-constexpr auto kJobTime = std::chrono::milliseconds(100);
+// Between two results of a worker; a training takes longer. The workers start spread over it.
+constexpr auto kJobTime = std::chrono::milliseconds(500);
 
 double Percentile(std::vector<double>& values, double share) {
   std::sort(values.begin(), values.end());
@@ -45,6 +45,7 @@ void BM_Dispatch(benchmark::State& state) {
       threads.emplace_back([&, i] {
         FakeWorker worker(*coordinator, absl::StrCat("w", i), 1);
         std::vector<double> own;
+        std::this_thread::sleep_for(kJobTime * i / kWorkers);
         do {
           const auto start = std::chrono::steady_clock::now();
           if (!worker.Work().ok()) break;

@@ -25,9 +25,9 @@
 namespace roar::server {
 
 // One thread owns the scheduler and the control data. It takes up to kBatchMost requests at a time, decides and applies
-// each in memory, writes all changes in one transaction, then releases the replies: what a caller hears is durable. When
-// the commit fails, memory is discarded and read back from SQLite, and the callers hear UNAVAILABLE.
-// No transport in here. Thread-safe; what waits (Do, Stop) is not for the coordinator's own thread.
+// each in memory, writes all changes in one transaction, then releases the replies: what a caller hears is durable.
+// When the commit fails, memory is discarded and read back from SQLite, and the callers hear UNAVAILABLE. No transport
+// in here. Thread-safe; what waits (Do, Stop) is not for the coordinator's own thread.
 class Coordinator {
  public:
   static constexpr std::size_t kBatchMost = 256;
@@ -56,8 +56,8 @@ class Coordinator {
     // Called once, on the coordinator's thread; must not block.
     std::function<void(absl::StatusOr<SynchronizeReply>)> reply;
   };
-  // Never waits. Answers when there is something new for the worker, or when the wait is over. A newer call of the same worker ends
-  // an older one, which hears UNAVAILABLE.
+  // Never waits. Answers when there is something new for the worker, or when the wait is over. A newer call of the same
+  // worker ends an older one, which hears UNAVAILABLE.
   void Synchronize(SynchronizeCall call);
 
   // Ends the thread; what comes later hears UNAVAILABLE. Called by the destructor too.

@@ -76,9 +76,9 @@ absl::Status Daemon::Serve() {
   absl::StatusOr<std::filesystem::path> socket = LocalSocketPath(folder_->path());
   if (!socket.ok()) return socket.status();
   gate_ = std::make_unique<Gate>(*token, metrics_);
-  absl::StatusOr<std::unique_ptr<RpcServer>> rpc = RpcServer::Start(
-      {*socket, options_.listen, *certificates, options_.lease_ttl, [this] { RequestStop(); }}, *coordinator_,
-      *artifacts_, *gate_, metrics_);
+  absl::StatusOr<std::unique_ptr<RpcServer>> rpc =
+      RpcServer::Start({*socket, options_.listen, *certificates, options_.lease_ttl, [this] { RequestStop(); }},
+                       *coordinator_, *artifacts_, *gate_, metrics_);
   if (!rpc.ok()) return rpc.status();
   rpc_ = *std::move(rpc);
   if (absl::Status status = StartWeb(*certificates); !status.ok()) return status;
@@ -94,10 +94,9 @@ absl::Status Daemon::Serve() {
 
 absl::Status Daemon::StartWeb(const Certificates& certificates) {
   if (options_.http.empty()) return absl::OkStatus();
-  absl::StatusOr<std::unique_ptr<WebServer>> web =
-      WebServer::Start({options_.http, certificates,
-                        [this](const std::string& authorization) { return gate_->IsToken(authorization); },
-                        [this] { return MetricsText(); }, [this] { return Health(); }});
+  absl::StatusOr<std::unique_ptr<WebServer>> web = WebServer::Start(
+      {options_.http, certificates, [this](const std::string& authorization) { return gate_->IsToken(authorization); },
+       [this] { return MetricsText(); }, [this] { return Health(); }});
   if (!web.ok()) return web.status();
   web_ = *std::move(web);
   return absl::OkStatus();
@@ -159,7 +158,8 @@ WebServer::Health Daemon::Health() {
   const absl::Status status = coordinator_->Do([](ServiceState&) { return absl::OkStatus(); });
   if (!status.ok()) return {false, std::string(status.message())};
   const std::int64_t free_bytes = FreeBytes(folder_->path());
-  if (free_bytes < kFreeDiskWatermarkBytes) return {false, absl::StrCat("only ", free_bytes >> 20, " MiB of disk are free")};
+  if (free_bytes < kFreeDiskWatermarkBytes)
+    return {false, absl::StrCat("only ", free_bytes >> 20, " MiB of disk are free")};
   return {};
 }
 

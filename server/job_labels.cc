@@ -10,7 +10,9 @@ std::string Masking(const Plan& plan, const Cell& cell, std::int64_t step) {
   if (step == 0) return "unmasked";
   if (plan.unit == MaskUnit::kRatioPercent && step == 100) return "all masked";
   return absl::StrCat(std::string(Name(cell.strategy)), " ", std::string(Name(cell.measure)), " ", step,
-                      plan.unit == MaskUnit::kRatioPercent ? " %" : step == 1 ? " token" : " tokens");
+                      plan.unit == MaskUnit::kRatioPercent ? " %"
+                      : step == 1                          ? " token"
+                                                           : " tokens");
 }
 
 }  // namespace

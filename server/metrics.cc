@@ -17,8 +17,7 @@ prometheus::Family<prometheus::Counter>& CounterFamily(prometheus::Registry& reg
   return BuildCounter().Name(name).Help(help).Register(registry);
 }
 
-prometheus::Family<prometheus::Gauge>& GaugeFamily(prometheus::Registry& registry, const char* name,
-                                                   const char* help) {
+prometheus::Family<prometheus::Gauge>& GaugeFamily(prometheus::Registry& registry, const char* name, const char* help) {
   return BuildGauge().Name(name).Help(help).Register(registry);
 }
 
@@ -47,12 +46,11 @@ Metrics::Metrics(const std::string& version)
                           .Register(registry_)
                           .Add({}, prometheus::Histogram::BucketBoundaries{0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025,
                                                                            0.05, 0.1, 0.25, 1, 5})),
-      commit_batch_size_(
-          BuildHistogram()
-              .Name("roar_commit_batch_size")
-              .Help("Requests that shared one transaction.")
-              .Register(registry_)
-              .Add({}, prometheus::Histogram::BucketBoundaries{1, 2, 4, 8, 16, 32, 64, 128, 256})),
+      commit_batch_size_(BuildHistogram()
+                             .Name("roar_commit_batch_size")
+                             .Help("Requests that shared one transaction.")
+                             .Register(registry_)
+                             .Add({}, prometheus::Histogram::BucketBoundaries{1, 2, 4, 8, 16, 32, 64, 128, 256})),
       rpcs_(CounterFamily(registry_, "roar_rpcs_total", "Answered calls by method and status code.")),
       artifact_bytes_(
           CounterFamily(registry_, "roar_artifact_bytes_total", "Bytes of artifacts that travelled, by direction.")),

@@ -146,9 +146,9 @@ SynchronizeReply ServiceState::Synchronize(const schedule::Synchronize& report, 
     reply.acknowledged.push_back(finished.key);
     const auto* result = std::get_if<JobResult>(&finished.outcome);
     if (result != nullptr && !IsUploaded(*result)) {
-      finished.outcome = schedule::FailureReport{schedule::FailureKind::kRunnerCrashed,
-                                                 absl::StrCat("the result names ", OutputSha256(*result),
-                                                              ", which was not uploaded")};
+      finished.outcome =
+          schedule::FailureReport{schedule::FailureKind::kRunnerCrashed,
+                                  absl::StrCat("the result names ", OutputSha256(*result), ", which was not uploaded")};
     }
   }
   devices_[report.worker] = device;
@@ -192,7 +192,8 @@ absl::Status ServiceState::RegisterDataset(const v1::DatasetInfo& dataset, bool 
   const auto known = datasets_.find(dataset.name());
   if (known != datasets_.end() && known->second.content_sha256() != dataset.content_sha256() && !replace) {
     return absl::AlreadyExistsError(absl::StrCat("data set '", dataset.name(), "' stands for ",
-                                                 known->second.content_sha256(), ": choose another name or replace it"));
+                                                 known->second.content_sha256(),
+                                                 ": choose another name or replace it"));
   }
   v1::DatasetInfo& stored = datasets_[dataset.name()];
   stored = dataset;

@@ -70,15 +70,14 @@ struct FinishedJobs {
   double seconds = 0;
 };
 
-// Everything the coordinator has in memory: the scheduler, and what people see of it. Each mutation decides, writes into
-// the store's open transaction and applies; the owner commits, or discards the whole object. Only for the coordinator's
-// thread. What the store throws passes through.
+// Everything the coordinator has in memory: the scheduler, and what people see of it. Each mutation decides, writes
+// into the store's open transaction and applies; the owner commits, or discards the whole object. Only for the
+// coordinator's thread. What the store throws passes through.
 class ServiceState {
  public:
   // Reads everything back. DataLoss: what was read breaks an invariant.
   static absl::StatusOr<std::unique_ptr<ServiceState>> Load(ControlStore& store, ArtifactStore& artifacts,
-                                                            schedule::SchedulerOptions options,
-                                                            schedule::Instant now);
+                                                            schedule::SchedulerOptions options, schedule::Instant now);
 
   // The time of all that follows: on the steady clock, and in seconds since 1970.
   void SetNow(schedule::Instant now, std::int64_t unix_seconds);
@@ -112,8 +111,7 @@ class ServiceState {
   TransitionCounts TakeCounts() { return std::exchange(counts_, {}); }
 
  private:
-  ServiceState(ControlStore& store, ArtifactStore& artifacts, schedule::SchedulerOptions options,
-               schedule::Instant now)
+  ServiceState(ControlStore& store, ArtifactStore& artifacts, schedule::SchedulerOptions options, schedule::Instant now)
       : store_(store), artifacts_(artifacts), scheduler_(options, now), now_(now) {}
 
   absl::Status Restore();

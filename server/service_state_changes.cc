@@ -23,8 +23,8 @@ void ServiceState::Carry(const std::vector<schedule::Change>& changes) {
     store_.Put(change, unix_seconds_);
     if (const JobKey* key = CountTransition(change)) {
       const auto job = scheduler_.jobs().find(*key);
-      before.emplace(*key, job == scheduler_.jobs().end() ? std::nullopt
-                                                          : std::optional(schedule::KindOf(job->second.state)));
+      before.emplace(
+          *key, job == scheduler_.jobs().end() ? std::nullopt : std::optional(schedule::KindOf(job->second.state)));
     }
     if (const auto* set = std::get_if<schedule::SetSweepCanceled>(&change)) touched.insert(set->sweep_id);
   }

@@ -15,10 +15,14 @@ template <class Message>
 absl::StatusOr<ArtifactId> ReadId(const Message& message) {
   if (absl::Status status = CheckSha256("sha256", message.sha256()); !status.ok()) return status;
   switch (message.kind()) {
-    case v1::ARTIFACT_KIND_DATASET: return ArtifactId{ArtifactKind::kDataset, message.sha256()};
-    case v1::ARTIFACT_KIND_CHECKPOINT: return ArtifactId{ArtifactKind::kCheckpoint, message.sha256()};
-    case v1::ARTIFACT_KIND_RANKING: return ArtifactId{ArtifactKind::kRanking, message.sha256()};
-    default: return absl::InvalidArgumentError("unknown kind of artifact");
+    case v1::ARTIFACT_KIND_DATASET:
+      return ArtifactId{ArtifactKind::kDataset, message.sha256()};
+    case v1::ARTIFACT_KIND_CHECKPOINT:
+      return ArtifactId{ArtifactKind::kCheckpoint, message.sha256()};
+    case v1::ARTIFACT_KIND_RANKING:
+      return ArtifactId{ArtifactKind::kRanking, message.sha256()};
+    default:
+      return absl::InvalidArgumentError("unknown kind of artifact");
   }
 }
 

@@ -10,7 +10,8 @@ grpc::Status DatasetRpc::RegisterDataset(grpc::ServerContext* context, const v1:
   return gate_.Serve(*context, "RegisterDataset", [&]() -> absl::Status {
     const v1::DatasetInfo& dataset = request->dataset();
     if (absl::Status status = CheckName("dataset.name", dataset.name()); !status.ok()) return status;
-    if (absl::Status status = CheckSha256("dataset.content_sha256", dataset.content_sha256()); !status.ok()) return status;
+    if (absl::Status status = CheckSha256("dataset.content_sha256", dataset.content_sha256()); !status.ok())
+      return status;
     return Mutate(coordinator_, *request, *response, [&](ServiceState& state, v1::RegisterDatasetResponse&) {
       return state.RegisterDataset(dataset, request->replace());
     });

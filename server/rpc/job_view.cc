@@ -27,13 +27,20 @@ std::string DescribeWait(const ServiceState& state, const JobKey& key) {
   using Kind = schedule::WaitReason::Kind;
   const schedule::WaitReason reason = state.scheduler().WhyWaiting(key, state.now());
   switch (reason.kind) {
-    case Kind::kNotWaiting: return "";
-    case Kind::kInputsMissing: return absl::StrCat("waits for ", DescribeJobs(state, reason.jobs));
-    case Kind::kBackoff: return absl::StrCat("tries again in ", absl::FormatDuration(reason.remaining));
-    case Kind::kNoFreeSlot: return "waits for a free slot: all workers are busy";
-    case Kind::kNoWorker: return "waits for a worker: none is connected";
-    case Kind::kFailed: return absl::StrCat("failed: ", reason.detail);
-    case Kind::kCanceled: return "was canceled; submitting the sweep again plans it again";
+    case Kind::kNotWaiting:
+      return "";
+    case Kind::kInputsMissing:
+      return absl::StrCat("waits for ", DescribeJobs(state, reason.jobs));
+    case Kind::kBackoff:
+      return absl::StrCat("tries again in ", absl::FormatDuration(reason.remaining));
+    case Kind::kNoFreeSlot:
+      return "waits for a free slot: all workers are busy";
+    case Kind::kNoWorker:
+      return "waits for a worker: none is connected";
+    case Kind::kFailed:
+      return absl::StrCat("failed: ", reason.detail);
+    case Kind::kCanceled:
+      return "was canceled; submitting the sweep again plans it again";
     case Kind::kInputFailed:
       return absl::StrCat(DescribeJobs(state, reason.jobs), " failed",
                           reason.detail.empty() ? "" : absl::StrCat(": ", reason.detail));

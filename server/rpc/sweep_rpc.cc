@@ -22,8 +22,8 @@ absl::Status NoSweep(std::int64_t id) { return absl::NotFoundError(absl::StrCat(
 // Every problem, as the field violations of a google.rpc.BadRequest.
 absl::Status InvalidSweep(const std::vector<SweepProblem>& problems) {
   absl::Status status = absl::InvalidArgumentError(
-      absl::StrCat("the sweep has ", problems.size(), " problem", problems.size() == 1 ? "" : "s", "; the first: ",
-                   problems[0].field_path, ": ", problems[0].message));
+      absl::StrCat("the sweep has ", problems.size(), " problem", problems.size() == 1 ? "" : "s",
+                   "; the first: ", problems[0].field_path, ": ", problems[0].message));
   v1::BadRequest details;
   for (const SweepProblem& problem : problems) {
     v1::BadRequest::FieldViolation& violation = *details.add_field_violations();

@@ -16,8 +16,8 @@ v1::SweepState StateOf(const SweepRecord& sweep) {
   if (sweep.stored.canceled) return v1::SWEEP_STATE_CANCELED;
   if (sweep.Unfinished() > 0) return v1::SWEEP_STATE_RUNNING;
   // Without the sweep's being canceled, a canceled member is one that another sweep shared and gave up.
-  const std::int64_t without_result = sweep.Count(JobStateKind::kFailed) + sweep.Count(JobStateKind::kAborted) +
-                                      sweep.Count(JobStateKind::kCanceled);
+  const std::int64_t without_result =
+      sweep.Count(JobStateKind::kFailed) + sweep.Count(JobStateKind::kAborted) + sweep.Count(JobStateKind::kCanceled);
   return without_result > 0 ? v1::SWEEP_STATE_FAILED : v1::SWEEP_STATE_SUCCEEDED;
 }
 
@@ -87,7 +87,8 @@ double EstimateSecondsLeft(const ServiceState& state, const SweepRecord& sweep) 
     const FinishedJobs finished = state.Finished(KindOf(record.job.spec));
     if (finished.count == 0) return -1;
     const auto* running = std::get_if<schedule::Running>(&record.state);
-    seconds += finished.seconds / static_cast<double>(finished.count) * (running == nullptr ? 1 : 1 - running->progress);
+    seconds +=
+        finished.seconds / static_cast<double>(finished.count) * (running == nullptr ? 1 : 1 - running->progress);
     longest_chain = std::max(longest_chain, record.longest_chain);
     ++jobs;
   }

@@ -12,8 +12,8 @@ v1::SweepInfo Summarize(const ServiceState& state, const SweepRecord& sweep);
 v1::SweepInfo Detail(const ServiceState& state, const SweepRecord& sweep);
 
 // Seconds until the sweep is finished, were its jobs as long as finished ones of their kind: the remaining work spread
-// over the slots of all workers, and at least the longest chain of jobs that wait for each other. Negative when no job of
-// a remaining kind has finished yet, or there is no slot.
+// over the slots of all workers, and at least the longest chain of jobs that wait for each other. Negative when no job
+// of a remaining kind has finished yet, or there is no slot.
 double EstimateSecondsLeft(const ServiceState& state, const SweepRecord& sweep);
 
 }  // namespace roar::server

@@ -45,8 +45,9 @@ absl::StatusOr<schedule::FinishedReport> ReadFinished(const v1::FinishedJob& job
     if (result.ok()) {
       report.outcome = *std::move(result);
     } else {
-      report.outcome = schedule::FailureReport{schedule::FailureKind::kRunnerCrashed,
-                                               absl::StrCat("unreadable result: ", std::string(result.status().message()))};
+      report.outcome =
+          schedule::FailureReport{schedule::FailureKind::kRunnerCrashed,
+                                  absl::StrCat("unreadable result: ", std::string(result.status().message()))};
     }
     return report;
   }
@@ -60,8 +61,8 @@ absl::StatusOr<schedule::FinishedReport> ReadFinished(const v1::FinishedJob& job
 
 absl::StatusOr<schedule::Synchronize> ReadReport(const v1::SynchronizeRequest& request) {
   if (absl::Status status = CheckRequest(request); !status.ok()) return status;
-  schedule::Synchronize report{request.worker(), request.incarnation(), request.slots(), {}, {},
-                               !request.drain_reason().empty()};
+  schedule::Synchronize report{
+      request.worker(), request.incarnation(), request.slots(), {}, {}, !request.drain_reason().empty()};
   for (const v1::RunningJob& job : request.running()) {
     absl::StatusOr<schedule::RunningReport> running = ReadRunning(job);
     if (!running.ok()) return running.status();

@@ -15,9 +15,12 @@ namespace {
 
 const char* FolderName(ArtifactKind kind) {
   switch (kind) {
-    case ArtifactKind::kDataset: return "dataset";
-    case ArtifactKind::kCheckpoint: return "checkpoint";
-    case ArtifactKind::kRanking: return "ranking";
+    case ArtifactKind::kDataset:
+      return "dataset";
+    case ArtifactKind::kCheckpoint:
+      return "checkpoint";
+    case ArtifactKind::kRanking:
+      return "ranking";
   }
   return "";
 }
@@ -39,7 +42,8 @@ absl::StatusOr<std::unique_ptr<ArtifactStore>> ArtifactStore::Open(const std::fi
   if (!blobs.ok()) return blobs.status();
   std::error_code error;
   std::filesystem::create_directories(state_folder / "uploads", error);
-  if (error) return absl::InternalError(absl::StrCat("create ", (state_folder / "uploads").string(), ": ", error.message()));
+  if (error)
+    return absl::InternalError(absl::StrCat("create ", (state_folder / "uploads").string(), ": ", error.message()));
   return std::unique_ptr<ArtifactStore>(new ArtifactStore(state_folder, *std::move(blobs)));
 }
 

@@ -41,8 +41,8 @@ class ArtifactStore {
     Upload(const Upload&) = delete;
     Upload& operator=(const Upload&) = delete;
 
-    // OutOfRange: `offset` is not where the upload is (says where). ResourceExhausted: more bytes than announced, or the
-    // disk is full.
+    // OutOfRange: `offset` is not where the upload is (says where). ResourceExhausted: more bytes than announced, or
+    // the disk is full.
     absl::Status Append(std::int64_t offset, const std::string& chunk);
     // Once all bytes are there: checks the hash and makes the artifact durable. Returns OK and keeps what is there when
     // bytes are still missing. DataLoss: another hash; nothing is kept.
@@ -59,7 +59,8 @@ class ArtifactStore {
     std::int64_t bytes_ = 0;
     int descriptor_ = -1;
   };
-  // Goes on where an earlier upload ended. AlreadyExists: the artifact is here. Unavailable: another call is sending it.
+  // Goes on where an earlier upload ended. AlreadyExists: the artifact is here. Unavailable: another call is sending
+  // it.
   absl::StatusOr<std::unique_ptr<Upload>> StartUpload(const ArtifactId& id, std::int64_t total_bytes);
 
   // At most `length` bytes from `offset`; fewer at the end. NotFound: no such artifact.

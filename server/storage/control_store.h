@@ -27,8 +27,8 @@ struct StoredSweep {
 };
 
 // The control data: what survives the coordinator. Owned by the coordinator's thread. Writes are collected in one
-// transaction, opened by the first and ended by Commit(). Everything throws SQLite::Exception, or std::runtime_error for
-// rows that this program did not write.
+// transaction, opened by the first and ended by Commit(). Everything throws SQLite::Exception, or std::runtime_error
+// for rows that this program did not write.
 class ControlStore {
  public:
   static absl::StatusOr<std::unique_ptr<ControlStore>> Open(const std::filesystem::path& path);

@@ -7,12 +7,13 @@
 namespace roar::server {
 namespace {
 
-// Parses a stored message and turns it into the domain's type. What is stored was valid when written, so a failure means
-// that the data base was written by something else.
+// Parses a stored message and turns it into the domain's type. What is stored was valid when written, so a failure
+// means that the data base was written by something else.
 template <class Message>
 auto Stored(const SQLite::Column& column) {
   Message message;
-  if (!message.ParseFromArray(column.getBlob(), column.getBytes())) throw std::runtime_error("a stored message is damaged");
+  if (!message.ParseFromArray(column.getBlob(), column.getBytes()))
+    throw std::runtime_error("a stored message is damaged");
   auto value = FromProto(message);
   if (!value.ok()) throw std::runtime_error("a stored message is invalid: " + std::string(value.status().message()));
   return *std::move(value);
@@ -29,17 +30,24 @@ schedule::JobState StateOf(SQLite::Statement& row, int first, std::int64_t epoch
   const std::string name = row.getColumn(first).getString();
   const schedule::Lease lease{row.getColumn(first + 1).getString(), row.getColumn(first + 2).getString(), epoch, {}};
   switch (Known(schedule::JobStateKindFromName(name), name)) {
-    case schedule::JobStateKind::kPending: return schedule::Pending{};
-    case schedule::JobStateKind::kReady: return schedule::Ready{};
-    case schedule::JobStateKind::kLeased: return schedule::Leased{lease};
-    case schedule::JobStateKind::kRunning: return schedule::Running{lease};
-    case schedule::JobStateKind::kSucceeded: return schedule::Succeeded{row.getColumn(first + 3).getString()};
+    case schedule::JobStateKind::kPending:
+      return schedule::Pending{};
+    case schedule::JobStateKind::kReady:
+      return schedule::Ready{};
+    case schedule::JobStateKind::kLeased:
+      return schedule::Leased{lease};
+    case schedule::JobStateKind::kRunning:
+      return schedule::Running{lease};
+    case schedule::JobStateKind::kSucceeded:
+      return schedule::Succeeded{row.getColumn(first + 3).getString()};
     case schedule::JobStateKind::kFailed: {
       const std::string kind = row.getColumn(first + 4).getString();
       return schedule::Failed{Known(schedule::FailureKindFromName(kind), kind), row.getColumn(first + 5).getString()};
     }
-    case schedule::JobStateKind::kCanceled: return schedule::Canceled{};
-    case schedule::JobStateKind::kAborted: return schedule::Aborted{row.getColumn(first + 6).getString()};
+    case schedule::JobStateKind::kCanceled:
+      return schedule::Canceled{};
+    case schedule::JobStateKind::kAborted:
+      return schedule::Aborted{row.getColumn(first + 6).getString()};
   }
   throw std::runtime_error("unreachable job state");
 }
@@ -51,8 +59,9 @@ std::vector<StoredSweep> ControlStore::Sweeps() {
       "SELECT id, key, spec, submitted_unix_seconds, finished_unix_seconds, canceled FROM sweeps ORDER BY id");
   std::vector<StoredSweep> sweeps;
   while (row.executeStep()) {
-    sweeps.push_back({row.getColumn(0).getInt64(), row.getColumn(1).getString(), Stored<v1::SweepSpec>(row.getColumn(2)),
-                      row.getColumn(3).getInt64(), row.getColumn(4).getInt64(), row.getColumn(5).getInt() != 0});
+    sweeps.push_back({row.getColumn(0).getInt64(), row.getColumn(1).getString(),
+                      Stored<v1::SweepSpec>(row.getColumn(2)), row.getColumn(3).getInt64(), row.getColumn(4).getInt64(),
+                      row.getColumn(5).getInt() != 0});
   }
   return sweeps;
 }
@@ -83,8 +92,7 @@ std::vector<schedule::JobRecord> ControlStore::Jobs() {
     index[job.job.key] = jobs.size();
     jobs.push_back(std::move(job));
   }
-  SQLite::Statement& edge =
-      database_->Prepared("SELECT job_key, input_key FROM job_inputs ORDER BY job_key, position");
+  SQLite::Statement& edge = database_->Prepared("SELECT job_key, input_key FROM job_inputs ORDER BY job_key, position");
   while (edge.executeStep()) {
     jobs[index.at(JobKey(edge.getColumn(0).getString()))].job.inputs.emplace_back(edge.getColumn(1).getString());
   }

@@ -151,8 +151,8 @@ void ControlStore::PutResult(const schedule::AcceptResult& accepted, std::int64_
 }
 
 void ControlStore::PutSuperseded(const schedule::SupersedeResult& superseded, std::int64_t now_unix_seconds) {
-  SQLite::Statement& statement = Write(
-      "INSERT INTO superseded_results (job_key, epoch, reason, superseded_unix_seconds) VALUES (?, ?, ?, ?)");
+  SQLite::Statement& statement =
+      Write("INSERT INTO superseded_results (job_key, epoch, reason, superseded_unix_seconds) VALUES (?, ?, ?, ?)");
   statement.bind(1, superseded.key.hex());
   statement.bind(2, superseded.epoch);
   statement.bind(3, superseded.reason);

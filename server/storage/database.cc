@@ -39,8 +39,9 @@ absl::Status CheckIdentity(SQLite::Database& connection, const std::string& path
   const int version = Pragma(connection, "user_version");
   const int newest = schema.migrations.back()->version;
   if (version > newest) {
-    return absl::FailedPreconditionError(absl::StrCat(path, " has schema version ", version, ", this program knows up to ",
-                                                      newest, ": use the newer roard, or a backup"));
+    return absl::FailedPreconditionError(absl::StrCat(path, " has schema version ", version,
+                                                      ", this program knows up to ", newest,
+                                                      ": use the newer roard, or a backup"));
   }
   const std::string found = connection.execAndGet("PRAGMA quick_check(1)").getString();
   if (found != "ok") return absl::DataLossError(absl::StrCat(path, " is damaged: ", found, "; restore a backup"));

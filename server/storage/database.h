@@ -17,9 +17,9 @@ namespace roar::server {
 // Methods throw SQLite::Exception; callers catch it at one place. Thread-compatible.
 class Database {
  public:
-  // Opens, creates or upgrades the file. An upgrade first copies the file to `PATH.v<old>.backup`, then runs each step in
-  // its own transaction. FailedPrecondition: a newer schema, or another program's file. DataLoss: quick_check complains.
-  // Internal: SQLite's own error.
+  // Opens, creates or upgrades the file. An upgrade first copies the file to `PATH.v<old>.backup`, then runs each step
+  // in its own transaction. FailedPrecondition: a newer schema, or another program's file. DataLoss: quick_check
+  // complains. Internal: SQLite's own error.
   static absl::StatusOr<std::unique_ptr<Database>> Open(const std::filesystem::path& path, const Schema& schema);
 
   // A prepared statement, reset and ready to bind; `sql` must be a literal, its address is the name.

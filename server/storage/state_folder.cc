@@ -20,7 +20,7 @@ struct NetworkFileSystem {
 };
 // Magic numbers of statfs(2), and of the vendors' kernel modules.
 constexpr NetworkFileSystem kNetworkFileSystems[] = {
-    {0x6969, "NFS"},         {0x517b, "SMB"},  {0xff534d42, "SMB (CIFS)"}, {0xfe534d42, "SMB 2"},
+    {0x6969, "NFS"},        {0x517b, "SMB"},      {0xff534d42, "SMB (CIFS)"}, {0xfe534d42, "SMB 2"},
     {0x0bd00bd0, "Lustre"}, {0x47504653, "GPFS"}, {0x19830326, "BeeGFS"},
 };
 

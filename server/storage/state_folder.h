@@ -8,8 +8,8 @@
 
 namespace roar::server {
 
-// OK when SQLite's locks and fsync can be trusted on a file system of this statfs type; FailedPrecondition that names it
-// for NFS, SMB, Lustre, GPFS and BeeGFS.
+// OK when SQLite's locks and fsync can be trusted on a file system of this statfs type; FailedPrecondition that names
+// it for NFS, SMB, Lustre, GPFS and BeeGFS.
 absl::Status CheckFileSystemType(const std::filesystem::path& path, std::uint32_t statfs_type);
 
 // The folder of everything a coordinator remembers, held exclusively while the object lives.

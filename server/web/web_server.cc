@@ -68,8 +68,9 @@ absl::StatusOr<std::unique_ptr<WebServer>> WebServer::Start(Options options) {
     address->port = -1;
   }
   if (address->port < 0) {
-    return absl::UnavailableError(absl::StrCat("cannot listen on ", options.address, " for HTTP: ",
-                                               errno == 0 ? "the address is taken or not this machine's" : strerror(errno)));
+    return absl::UnavailableError(
+        absl::StrCat("cannot listen on ", options.address,
+                     " for HTTP: ", errno == 0 ? "the address is taken or not this machine's" : strerror(errno)));
   }
   web->address_ = Format(*address);
   web->thread_ = std::thread([web = web.get()] {

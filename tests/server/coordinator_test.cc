@@ -287,9 +287,8 @@ TEST_F(CoordinatorTest, ADataSetsNameStandsForContentThatIsHere) {
   EXPECT_TRUE(absl::IsAlreadyExists(put(false)));
   EXPECT_TRUE(put(true).ok());
   Start();
-  const auto kept = coordinator_->Do([](ServiceState& state) -> absl::StatusOr<std::string> {
-    return state.datasets().at("mine").content_sha256();
-  });
+  const auto kept = coordinator_->Do(
+      [](ServiceState& state) -> absl::StatusOr<std::string> { return state.datasets().at("mine").content_sha256(); });
   EXPECT_EQ(*kept, info.content_sha256());
 }
 

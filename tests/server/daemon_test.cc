@@ -54,8 +54,8 @@ class DaemonTest : public testing::Test {
   std::string UploadDataset() {
     const std::string content = "examples";
     WriteFileDurably(folder_.path() / "dataset", ZstdFrame(content)).IgnoreError();
-    const absl::Status status = UploadArtifact(channel_, access_, {v1::ARTIFACT_KIND_DATASET, Sha256Hex(content)},
-                                               folder_.path() / "dataset");
+    const absl::Status status =
+        UploadArtifact(channel_, access_, {v1::ARTIFACT_KIND_DATASET, Sha256Hex(content)}, folder_.path() / "dataset");
     EXPECT_TRUE(status.ok()) << status;
     return Sha256Hex(content);
   }
@@ -247,7 +247,8 @@ TEST_F(DaemonTest, ListsComeInPages) {
 }
 
 TEST_F(DaemonTest, MetricsNeedTheTokenAndParse) {
-  httplib::SSLClient client("127.0.0.1", std::stoi(access_.http_address().substr(access_.http_address().rfind(':') + 1)));
+  httplib::SSLClient client("127.0.0.1",
+                            std::stoi(access_.http_address().substr(access_.http_address().rfind(':') + 1)));
   client.enable_server_certificate_verification(false);
   const auto health = client.Get("/healthz");
   ASSERT_TRUE(health);
@@ -258,7 +259,8 @@ TEST_F(DaemonTest, MetricsNeedTheTokenAndParse) {
   const auto metrics = client.Get("/metrics", {{"Authorization", "Bearer " + access_.token()}});
   ASSERT_TRUE(metrics);
   EXPECT_EQ(metrics->status, 200);
-  const std::regex line(R"(# (HELP|TYPE) roar_[a-z_]+ .+|roar_[a-z_]+(\{[a-z]+="[^"]*"(,[a-z]+="[^"]*")*\})? [-+0-9.eIinf]+)");
+  const std::regex line(
+      R"(# (HELP|TYPE) roar_[a-z_]+ .+|roar_[a-z_]+(\{[a-z]+="[^"]*"(,[a-z]+="[^"]*")*\})? [-+0-9.eIinf]+)");
   std::istringstream text(metrics->body);
   int lines = 0;
   for (std::string read; std::getline(text, read); ++lines) EXPECT_TRUE(std::regex_match(read, line)) << read;

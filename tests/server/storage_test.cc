@@ -16,7 +16,8 @@ namespace {
 using testing::HasSubstr;
 
 constexpr Migration kFirst = {1, "CREATE TABLE words (word TEXT NOT NULL) STRICT;"};
-constexpr Migration kSecond = {2, "ALTER TABLE words ADD COLUMN length INTEGER; UPDATE words SET length = length(word);"};
+constexpr Migration kSecond = {2,
+                               "ALTER TABLE words ADD COLUMN length INTEGER; UPDATE words SET length = length(word);"};
 constexpr Migration kBroken = {3, "CREATE TABLE half (x INTEGER) STRICT; INSERT INTO nowhere VALUES (1);"};
 constexpr const Migration* kOne[] = {&kFirst};
 constexpr const Migration* kTwo[] = {&kFirst, &kSecond};
@@ -70,8 +71,11 @@ TEST_F(DatabaseTest, TheControlSchemaIsMadeFromNothingAndOpensAgain) {
     EXPECT_EQ(connection.execAndGet("PRAGMA user_version").getInt(), kControlSchema.migrations.back()->version);
     EXPECT_EQ(connection.execAndGet("PRAGMA journal_mode").getString(), "wal");
     EXPECT_EQ(connection.execAndGet("PRAGMA synchronous").getInt(), 2);
-    EXPECT_EQ(connection.execAndGet("SELECT count(*) FROM pragma_table_list WHERE schema = 'main' AND strict = 0"
-                                    " AND name NOT LIKE 'sqlite%'").getInt(), 0);
+    EXPECT_EQ(connection
+                  .execAndGet("SELECT count(*) FROM pragma_table_list WHERE schema = 'main' AND strict = 0"
+                              " AND name NOT LIKE 'sqlite%'")
+                  .getInt(),
+              0);
   }
 }
 

@@ -88,9 +88,10 @@ class FakeWorker {
   std::future<absl::StatusOr<SynchronizeReply>> Send(schedule::Synchronize report,
                                                      absl::Duration wait = absl::ZeroDuration()) {
     auto promise = std::make_shared<std::promise<absl::StatusOr<SynchronizeReply>>>();
-    coordinator_.Synchronize({std::move(report), {"cpu", "test"}, wait, [promise](absl::StatusOr<SynchronizeReply> reply) {
-                                promise->set_value(std::move(reply));
-                              }});
+    coordinator_.Synchronize(
+        {std::move(report), {"cpu", "test"}, wait, [promise](absl::StatusOr<SynchronizeReply> reply) {
+           promise->set_value(std::move(reply));
+         }});
     return promise->get_future();
   }
   schedule::Synchronize Report(const std::string& incarnation = "first") const {
