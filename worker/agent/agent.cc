@@ -80,7 +80,6 @@ Agent::Agent(AgentOptions options, std::unique_ptr<CoordinatorLink> link, std::s
       state_(options_.slots),
       cache_(options_.cache_folder / "artifacts", link_->Transfer()),
       next_call_(SteadyNow()),
-      last_contact_(next_call_),
       last_busy_(next_call_) {
   for (int i = 0; i < options_.slots; ++i) {
     const std::string slot_name = absl::StrCat("slot-", i);
@@ -150,7 +149,8 @@ absl::Status Agent::OnCallFailed(const absl::Status& status) {
   if (absl::IsFailedPrecondition(status) || absl::IsInvalidArgument(status) || (refused && !access_is_new)) {
     return status;
   }
-  if (backoff_ == absl::ZeroDuration()) {
+  if (away_since_ == absl::InfiniteDuration()) {
+    away_since_ = SteadyNow();
     spdlog::warn("the coordinator at {} is away ({}); trying again for ever", link_->Current().access.address(),
                  std::string(status.message()));
   }
@@ -162,9 +162,9 @@ absl::Status Agent::OnCallFailed(const absl::Status& status) {
 
 void Agent::OnResponse(const SynchronizeReply& reply) {
   const Instant now = SteadyNow();
-  if (backoff_ > absl::ZeroDuration()) spdlog::info("the coordinator is back");
+  if (away_since_ != absl::InfiniteDuration()) spdlog::info("the coordinator is back");
+  away_since_ = absl::InfiniteDuration();
   backoff_ = absl::ZeroDuration();
-  last_contact_ = now;
   const Actions actions = state_.OnResponse(reply.response, reply.sent);
   CarryOut(actions);
 
@@ -215,7 +215,7 @@ std::string Agent::ReasonToEnd(int stop_signals, Instant now) const {
   if (IsReadable(stop_signals)) return "the worker was told to end";
   if (!options_.idle_exit.has_value()) return "";
   if (now - last_busy_ >= *options_.idle_exit) return "the worker has had nothing to do";
-  if (now - last_contact_ >= *options_.idle_exit) return "the coordinator is away";
+  if (now - away_since_ >= *options_.idle_exit) return "the coordinator is away";
   return "";
 }
 
@@ -242,7 +242,7 @@ Instant Agent::NextDeadline() const {
   Instant deadline = state_.NextLeaseEnd();
   if (call_ == nullptr) deadline = std::min(deadline, next_call_);
   if (options_.idle_exit.has_value()) {
-    deadline = std::min(deadline, std::min(last_busy_, last_contact_) + *options_.idle_exit);
+    deadline = std::min(deadline, std::min(last_busy_, away_since_) + *options_.idle_exit);
   }
   return deadline;
 }

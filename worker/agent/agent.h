@@ -87,7 +87,8 @@ class Agent {
   absl::Duration next_hold_;
   Instant next_call_;
   absl::Duration backoff_;
-  Instant last_contact_;
+  // Since when calls fail; infinite while they do not.
+  Instant away_since_ = absl::InfiniteDuration();
   Instant last_busy_;
   std::string drain_reason_;
 };

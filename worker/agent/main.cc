@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdlib>
 
+#include "proto/transport/channel.h"
 #include "worker/agent/agent.h"
 #include "worker/agent/defaults.h"
 
@@ -43,6 +44,7 @@ int Fail(const absl::Status& status) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  roar::SilenceGrpcLog();
   roar::agent::AgentOptions options = {.name = roar::agent::DefaultWorkerName(),
                                        .cache_folder = roar::agent::DefaultCacheFolder(),
                                        .runner_program = roar::agent::BesideThisProgram("roar-runner")};

@@ -63,6 +63,7 @@ void Slot::Start(v1::DesiredJob job) {
     std::lock_guard lock(mutex_);
     next_job_ = std::move(job);
     progress_.Clear();
+    phases_seen_ = {std::string(Name(Phase::kStaging))};
     progress_.set_phase(std::string(Name(Phase::kStaging)));
     active_ = true;
   }
@@ -85,7 +86,7 @@ v1::RunningJob Slot::progress() const {
 void Slot::SetProgress(const std::string& phase, double progress) {
   const std::int64_t peak_memory_bytes = runner_ == nullptr ? 0 : runner_->PeakMemoryBytes();
   std::lock_guard lock(mutex_);
-  if (progress_.phase() != phase) spdlog::info("slot {}: {}", options_.index, phase);
+  if (phases_seen_.insert(phase).second) spdlog::info("slot {}: {}", options_.index, phase);
   progress_.set_phase(phase);
   progress_.set_progress(progress);
   progress_.set_peak_memory_bytes(peak_memory_bytes);

@@ -5,6 +5,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <thread>
 
@@ -87,6 +88,8 @@ class Slot {
   // Under mutex_. A job is waiting, or active, or neither.
   std::optional<v1::DesiredJob> next_job_;
   v1::RunningJob progress_;
+  // Of the running job: training and evaluating alternate, and the log tells each once.
+  std::set<std::string> phases_seen_;
   bool active_ = false;
   bool stop_requested_ = false;
   bool closing_ = false;

@@ -251,6 +251,19 @@ TEST_F(AgentTest, IdleForLongItLeaves) {
   EXPECT_NE(coordinator_.Await([](const auto& call) { return !call.drain_reason().empty(); }).drain_reason(), "");
 }
 
+// Its calls are at least 640 ms apart, which is longer than the time after which it would leave.
+TEST_F(AgentTest, BetweenCallsTheCoordinatorIsNotAway) {
+  coordinator_.next_call_in_milliseconds_ = 800;
+  coordinator_.Desire({"a", "b"});
+  StartAgent(1, absl::Milliseconds(600));
+  for (int call = 0; call < 3; ++call) {
+    const auto runs_or_leaves = [](const auto& call) {
+      return !call.drain_reason().empty() || (RunsSomething(call) && call.running(0).key() == "b");
+    };
+    EXPECT_EQ(coordinator_.Await(runs_or_leaves).drain_reason(), "");
+  }
+}
+
 TEST_F(AgentTest, WithoutACoordinatorItLeavesToo) {
   coordinator_.Shutdown();
   StartAgent(1, absl::Milliseconds(50));
