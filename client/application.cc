@@ -9,6 +9,8 @@
 #include "client/address.h"
 #include "client/commands/command.h"
 #include "client/state_folder.h"
+#include "core/sweep/sweep_spec.h"
+#include "proto/transport/channel.h"
 
 namespace roar {
 namespace {
@@ -34,8 +36,9 @@ void AddGlobalOptions(CLI::App& app, GlobalOptions& options) {
                                       "State folder of a coordinator on this machine, which is joined or started "
                                       "[$XDG_STATE_HOME/roar or ~/.local/state/roar]");
   app.add_option("--access", options.access_file, "Access file of a coordinator elsewhere")->excludes(state);
-  app.add_option("--server", options.server_address, "Its address instead of that in the access file: HOST:PORT, "
-                                                     "[IPv6]:PORT or unix:/PATH");
+  app.add_option("--server", options.server_address,
+                 "Its address instead of that in the access file: HOST:PORT, "
+                 "[IPv6]:PORT or unix:/PATH");
   app.add_flag("--json", options.is_json, "Print JSON instead of tables");
 }
 
@@ -45,10 +48,11 @@ void AddCommands(CLI::App& app, CommandAct& chosen) {
   for (const Command& command : Commands()) {
     for (const CommandGroup& group : CommandGroups()) {
       if (group.name != command.group || groups.contains(group.name)) continue;
-      groups[group.name] = app.add_subcommand(group.name, group.summary)->require_subcommand(1);
+      groups[group.name] = app.add_subcommand(group.name, group.summary)->require_subcommand(0, 1);
     }
     CLI::App* parsed = groups.at(command.group)->add_subcommand(command.name, command.summary);
-    parsed->footer(absl::StrCat(command.details, "\n\nGlobal options (--state, --access, --server, --json): roar --help"));
+    parsed->footer(
+        absl::StrCat(command.details, "\n\nGlobal options (--state, --access, --server, --json): roar --help"));
     parsed->callback([&chosen, act = command.define(*parsed)] { chosen = act; });
   }
 }
@@ -82,6 +86,18 @@ ExitCode Fail(const output::Output& output, const absl::Status& status) {
   return ExitCodeOf(status);
 }
 
+// What to say of arguments that nothing takes: most often a misspelt command.
+absl::Status UnknownWords(const CLI::App& app, const CLI::ExtrasError& error) {
+  const std::vector<std::string> words = app.remaining(/*recurse=*/true);
+  if (words.empty()) return absl::InvalidArgumentError(absl::StrCat(error.what(), "; see roar --help"));
+  std::vector<std::string_view> known;
+  for (const Command& command : Commands()) known.push_back(command.group.empty() ? command.name : command.group);
+  const std::optional<std::string> nearest = NearestName(words[0], known);
+  return absl::InvalidArgumentError(absl::StrCat("unknown command or argument \"", words[0], "\"",
+                                                 nearest ? absl::StrCat("; did you mean ", *nearest, "?") : "",
+                                                 "; see roar --help"));
+}
+
 absl::StatusOr<ExitCode> Act(const GlobalOptions& options, const output::Output& output, const CommandAct& act) {
   const absl::StatusOr<Target> target = MakeTarget(options);
   if (!target.ok()) return target.status();
@@ -92,6 +108,7 @@ absl::StatusOr<ExitCode> Act(const GlobalOptions& options, const output::Output&
 
 ExitCode RunApplication(int argument_count, char** arguments) {
   std::signal(SIGPIPE, SIG_DFL);
+  SilenceGrpcLog();
   output::OpenMissingStandardStreams();
   GlobalOptions options;
   CommandAct chosen;
@@ -99,7 +116,7 @@ ExitCode RunApplication(int argument_count, char** arguments) {
   app.footer(kFooter);
   app.set_version_flag("--version", absl::StrCat("roar ", ROAR_VERSION));
   app.fallthrough();
-  app.require_subcommand(1);
+  app.require_subcommand(0, 1);
   AddGlobalOptions(app, options);
   AddCommands(app, chosen);
   try {
@@ -110,10 +127,13 @@ ExitCode RunApplication(int argument_count, char** arguments) {
   } catch (const CLI::CallForHelp&) {
     output::Output(false).Print(app.help());
     return ExitCode::kOk;
+  } catch (const CLI::ExtrasError& error) {
+    return Fail(output::Output(false), UnknownWords(app, error));
   } catch (const CLI::ParseError& error) {
     return Fail(output::Output(false), absl::InvalidArgumentError(absl::StrCat(error.what(), "; see roar --help")));
   }
   const output::Output output(options.is_json);
+  if (!chosen) return Fail(output, absl::InvalidArgumentError("no command given; see roar --help"));
   const absl::StatusOr<ExitCode> outcome = Act(options, output, chosen);
   return outcome.ok() ? *outcome : Fail(output, outcome.status());
 }

@@ -76,8 +76,8 @@ absl::StatusOr<ChildProcess> ChildProcess::Start(const ChildOptions& options) {
   pid_t process_id = 0;
   const int error = settings.Spawn(options.program, arguments.data(), process_id);
   if (error == 0) return ChildProcess(process_id);
-  const std::string message = absl::StrCat("start ", options.program.string(), ", log ", options.log_file.string(),
-                                           ": ", std::strerror(error));
+  const std::string message =
+      absl::StrCat("start ", options.program.string(), ", log ", options.log_file.string(), ": ", std::strerror(error));
   return error == ENOENT ? absl::NotFoundError(message) : absl::InternalError(message);
 }
 

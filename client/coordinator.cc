@@ -22,8 +22,8 @@ absl::StatusOr<v1::Access> ReadTargetAccess(const Target& target) {
   const auto path = target.access_file.empty() ? AccessFileOf(target.state_folder) : target.access_file;
   absl::StatusOr<v1::Access> access = ReadAccessFile(path, target.server_address);
   if (absl::IsNotFound(access.status()) && target.access_file.empty()) {
-    return absl::UnavailableError(absl::StrCat("no coordinator runs in ", target.state_folder.string(),
-                                               "; start one with: roar server start"));
+    return absl::UnavailableError(
+        absl::StrCat("no coordinator runs in ", target.state_folder.string(), "; start one with: roar server start"));
   }
   return access;
 }
@@ -64,8 +64,8 @@ absl::StatusOr<JoinedCoordinator> AwaitStart(const Target& target, ChildProcess 
     }
     absl::SleepFor(kPollInterval);
   }
-  const std::string message = absl::StrCat("the coordinator of ", target.state_folder.string(), " did not start: ",
-                                           LastLogLine(log_file), "; see ", log_file.string());
+  const std::string message = absl::StrCat("the coordinator of ", target.state_folder.string(),
+                                           " did not start: ", LastLogLine(log_file), "; see ", log_file.string());
   return child.HasFailed() ? absl::InternalError(message) : absl::UnavailableError(message);
 }
 
@@ -82,8 +82,8 @@ absl::Status Coordinator::Explain(const grpc::Status& status) const {
       return absl::UnavailableError(absl::StrCat("coordinator ", name_, " cannot be reached (", message,
                                                  "); check that it runs and that the address is right"));
     case grpc::StatusCode::UNAUTHENTICATED:
-      return absl::UnauthenticatedError(absl::StrCat("coordinator ", name_, " refuses the token (", message,
-                                                     "); copy its access file again"));
+      return absl::UnauthenticatedError(
+          absl::StrCat("coordinator ", name_, " refuses the token (", message, "); copy its access file again"));
     case grpc::StatusCode::UNIMPLEMENTED:
       return absl::UnimplementedError(absl::StrCat("coordinator ", name_, " does not know this request (", message,
                                                    "); use the same release of both"));
@@ -100,8 +100,8 @@ void Coordinator::PauseBeforeRepeat() { absl::SleepFor(absl::Milliseconds(200));
 absl::StatusOr<Coordinator> Join(const Target& target) {
   absl::StatusOr<v1::Access> access = ReadTargetAccess(target);
   if (!access.ok()) return access.status();
-  const std::string name = target.MayStart() ? absl::StrCat("of ", target.state_folder.string())
-                                             : absl::StrCat("at ", access->address());
+  const std::string name =
+      target.MayStart() ? absl::StrCat("of ", target.state_folder.string()) : absl::StrCat("at ", access->address());
   Coordinator coordinator(*std::move(access), name);
   const auto stub = v1::ServerService::NewStub(coordinator.channel());
   grpc::ClientContext context;
@@ -123,9 +123,8 @@ absl::StatusOr<JoinedCoordinator> JoinOrStart(const Target& target) {
 absl::StatusOr<JoinedCoordinator> StartCoordinator(const Target& target, const CoordinatorOptions& options) {
   if (absl::Status status = MakeStateFolder(target.state_folder); !status.ok()) return status;
   const std::filesystem::path log_file = LogFileOf(target.state_folder, "roard");
-  absl::StatusOr<ChildProcess> child = ChildProcess::Start({.program = SiblingProgram("roard"),
-                                                            .arguments = CoordinatorArguments(target, options),
-                                                            .log_file = log_file});
+  absl::StatusOr<ChildProcess> child = ChildProcess::Start(
+      {.program = SiblingProgram("roard"), .arguments = CoordinatorArguments(target, options), .log_file = log_file});
   if (!child.ok()) return child.status();
   return AwaitStart(target, *std::move(child), log_file);
 }

@@ -56,9 +56,10 @@ class Coordinator {
   // All pages of a listing. `items` names the repeated field of the response.
   template <typename Service, typename Stub = typename Service::Stub, typename Request, typename Response,
             typename Item>
-  absl::StatusOr<std::vector<Item>> List(
-      grpc::Status (Stub::*method)(grpc::ClientContext*, const Request&, Response*), Request request,
-      const google::protobuf::RepeatedPtrField<Item>& (Response::*items)() const) const {
+  absl::StatusOr<std::vector<Item>> List(grpc::Status (Stub::*method)(grpc::ClientContext*, const Request&, Response*),
+                                         Request request,
+                                         const google::protobuf::RepeatedPtrField<Item>& (Response::*items)()
+                                             const) const {
     std::vector<Item> all;
     do {
       absl::StatusOr<Response> page = Call<Service>(method, request);
@@ -98,7 +99,8 @@ class Coordinator {
   std::shared_ptr<grpc::Channel> channel_;
 };
 
-// Joins a coordinator that runs. Unavailable: none does, or it is out of reach. Unimplemented: it speaks another version.
+// Joins a coordinator that runs. Unavailable: none does, or it is out of reach. Unimplemented: it speaks another
+// version.
 absl::StatusOr<Coordinator> Join(const Target& target);
 
 struct CoordinatorOptions {

@@ -109,9 +109,9 @@ absl::StatusOr<v1::DatasetInfo> PublishDataset(const Coordinator& coordinator, c
 absl::Status ResolveDatasets(const Coordinator& coordinator, SweepFile& file) {
   for (SweepDataset& dataset : file.spec.datasets) {
     const datasets::Generator* generator = datasets::FindGenerator(dataset.name);
-    const absl::StatusOr<v1::DatasetInfo> info =
-        generator != nullptr ? Generate(coordinator, *generator, file.data[dataset.name])
-                             : LookUp(coordinator, dataset.name);
+    const absl::StatusOr<v1::DatasetInfo> info = generator != nullptr
+                                                     ? Generate(coordinator, *generator, file.data[dataset.name])
+                                                     : LookUp(coordinator, dataset.name);
     if (!info.ok()) return info.status();
     dataset.reference.content_sha256 = info->content_sha256();
   }

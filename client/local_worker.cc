@@ -30,8 +30,8 @@ absl::Status LocalWorker::KeepAlive() {
   }
   const auto log_file = LogFileOf(state_folder_, kProgram);
   if (failures_in_a_row_ >= kMostFailuresInARow) {
-    return absl::InternalError(absl::StrCat("the worker keeps ending: ", LastLogLine(log_file), "; see ",
-                                            log_file.string()));
+    return absl::InternalError(
+        absl::StrCat("the worker keeps ending: ", LastLogLine(log_file), "; see ", log_file.string()));
   }
   const std::string lock_file = state_folder_ / "worker.lock";
   const int descriptor = open(lock_file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
@@ -43,13 +43,12 @@ absl::Status LocalWorker::KeepAlive() {
 }
 
 absl::Status LocalWorker::StartWithLock(int lock_descriptor) {
-  absl::StatusOr<ChildProcess> child =
-      ChildProcess::Start({.program = SiblingProgram(kProgram),
-                           .arguments = {"--access", AccessFileOf(state_folder_).string(), "--slots",
-                                         absl::StrCat(slots_), "--cache", (state_folder_ / "worker-cache").string(),
-                                         "--idle-exit", absl::StrCat(kIdleExitSeconds)},
-                           .log_file = LogFileOf(state_folder_, kProgram),
-                           .kept_descriptor = lock_descriptor});
+  absl::StatusOr<ChildProcess> child = ChildProcess::Start(
+      {.program = SiblingProgram(kProgram),
+       .arguments = {"--access", AccessFileOf(state_folder_).string(), "--slots", absl::StrCat(slots_), "--cache",
+                     (state_folder_ / "worker-cache").string(), "--idle-exit", absl::StrCat(kIdleExitSeconds)},
+       .log_file = LogFileOf(state_folder_, kProgram),
+       .kept_descriptor = lock_descriptor});
   if (!child.ok()) return child.status();
   child_ = *std::move(child);
   started_at_ = absl::Now();

@@ -9,12 +9,11 @@
 
 namespace roar {
 
-// The worker of a state folder on this machine: exactly one lives at a time, whichever `roar run` started it. A lock file
-// that the worker's process holds open says so; the system frees the lock when the process ends, however it ends.
+// The worker of a state folder on this machine: exactly one lives at a time, whichever `roar run` started it. A lock
+// file that the worker's process holds open says so; the system frees the lock when the process ends, however it ends.
 class LocalWorker {
  public:
-  LocalWorker(std::filesystem::path state_folder, int slots)
-      : state_folder_(std::move(state_folder)), slots_(slots) {}
+  LocalWorker(std::filesystem::path state_folder, int slots) : state_folder_(std::move(state_folder)), slots_(slots) {}
 
   // Starts the worker unless one lives; cheap, to be called again and again. Internal, with its last words, when the
   // worker keeps ending by itself right after its start.

@@ -38,8 +38,8 @@ absl::Status MakeStateFolder(const std::filesystem::path& state_folder) {
     std::filesystem::permissions(state_folder, std::filesystem::perms::owner_all, error);
   }
   if (!error) return absl::OkStatus();
-  return absl::InternalError(absl::StrCat("state folder ", state_folder.string(), ": ", error.message(),
-                                          "; give another with --state DIR"));
+  return absl::InternalError(
+      absl::StrCat("state folder ", state_folder.string(), ": ", error.message(), "; give another with --state DIR"));
 }
 
 std::filesystem::path SiblingProgram(const std::string& name) {

@@ -20,8 +20,8 @@ absl::StatusOr<std::int64_t> FindLast(const Coordinator& coordinator) {
 }
 
 absl::StatusOr<std::int64_t> FindByName(const Coordinator& coordinator, const std::string& name) {
-  const auto sweeps = coordinator.List<v1::SweepService>(
-      &v1::SweepService::Stub::ListSweeps, v1::ListSweepsRequest(), &v1::ListSweepsResponse::sweeps);
+  const auto sweeps = coordinator.List<v1::SweepService>(&v1::SweepService::Stub::ListSweeps, v1::ListSweepsRequest(),
+                                                         &v1::ListSweepsResponse::sweeps);
   if (!sweeps.ok()) return sweeps.status();
   const auto found = std::ranges::find(*sweeps, name, [](const v1::SweepInfo& sweep) { return sweep.name(); });
   if (found == sweeps->end()) {

@@ -33,8 +33,7 @@ class TreeBuilder : public YAML::EventHandler {
   void OnScalar(const YAML::Mark& mark, const std::string&, YAML::anchor_t, const std::string& value) override {
     Place({.kind = YamlNode::Kind::kScalar, .line = LineOf(mark), .text = value});
   }
-  void OnSequenceStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t,
-                       YAML::EmitterStyle::value) override {
+  void OnSequenceStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override {
     open_.push_back({.node = {.kind = YamlNode::Kind::kSequence, .line = LineOf(mark)}});
   }
   void OnSequenceEnd() override { Close(); }
@@ -97,8 +96,8 @@ void FindDuplicateKeys(const YamlNode& node, std::vector<LineProblem>& problems)
   for (const auto& [key, value] : node.entries) {
     const auto [first, is_new] = line_of_key.emplace(key.text, key.line);
     if (!is_new) {
-      problems.push_back({key.line, absl::StrCat("key \"", absl::CEscape(key.text), "\" is already at line ", first->second,
-                                                 "; remove one of them")});
+      problems.push_back({key.line, absl::StrCat("key \"", absl::CEscape(key.text), "\" is already at line ",
+                                                 first->second, "; remove one of them")});
     }
     FindDuplicateKeys(value, problems);
   }

@@ -6,8 +6,9 @@
 
 namespace roar {
 
-// A YAML document as it was written: scalars stay text (nothing turns `no` into false or `010` into 8), every node knows
-// its line, and a mapping keeps all its entries, also those whose key is there twice. yaml-cpp's own tree loses both.
+// A YAML document as it was written: scalars stay text (nothing turns `no` into false or `010` into 8), every node
+// knows its line, and a mapping keeps all its entries, also those whose key is there twice. yaml-cpp's own tree loses
+// both.
 struct YamlNode {
   enum class Kind { kNull, kScalar, kSequence, kMapping };
   Kind kind = Kind::kNull;

@@ -47,8 +47,8 @@ std::string Fault(const Example& example, const Dataset& dataset) {
     return "a second sequence in a data set without one";
   }
   const std::vector<std::int32_t>& evidence = example.evidence_tokens;
-  const bool in_range = evidence.empty() || (evidence.front() >= 0 &&
-                                             evidence.back() < static_cast<std::int64_t>(example.tokens.size()));
+  const bool in_range =
+      evidence.empty() || (evidence.front() >= 0 && evidence.back() < static_cast<std::int64_t>(example.tokens.size()));
   const bool ascending = std::adjacent_find(evidence.begin(), evidence.end(), std::greater_equal<>()) == evidence.end();
   return in_range && ascending ? "" : "evidence is not an ascending list of token positions";
 }

@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdlib>
 
+#include "proto/transport/channel.h"
 #include "server/daemon.h"
 
 namespace {
@@ -34,6 +35,7 @@ void PrepareProcess() {
 }  // namespace
 
 int main(int argc, char** argv) {
+  roar::SilenceGrpcLog();
   PrepareProcess();
   std::string state = DefaultStateFolder();
   roar::server::DaemonOptions options;

@@ -6,9 +6,9 @@ namespace roar {
 
 std::span<const Command> Commands() {
   static const std::array kCommands = {
-      RunCommand(),        SubmitCommand(),     ListCommand(),       ShowCommand(),      WatchCommand(),
-      WaitCommand(),       CancelCommand(),     ResultsCommand(),    CurvesCommand(),    RacuCommand(),
-      DataImportCommand(), DataListCommand(),   DataShowCommand(),   WorkerListCommand(), JobListCommand(),
+      RunCommand(),        SubmitCommand(),      ListCommand(),       ShowCommand(),       WatchCommand(),
+      WaitCommand(),       CancelCommand(),      ResultsCommand(),    CurvesCommand(),     RacuCommand(),
+      DataImportCommand(), DataListCommand(),    DataShowCommand(),   WorkerListCommand(), JobListCommand(),
       JobShowCommand(),    ServerStartCommand(), ServerStopCommand(), ServerInfoCommand()};
   return kCommands;
 }

@@ -13,8 +13,8 @@ constexpr char kDetails[] =
 absl::StatusOr<ExitCode> Curves(const CommandContext& context, const std::string& selector) {
   const absl::StatusOr<v1::GetResultsResponse> results = FetchResults(context, selector);
   if (!results.ok()) return results.status();
-  context.output.Result(output::CurveTables(*results), {{"sweep", output::SweepHeadJson(results->sweep())},
-                                                        {"curves", output::CurvesJson(*results)}});
+  context.output.Result(output::CurveTables(*results),
+                        {{"sweep", output::SweepHeadJson(results->sweep())}, {"curves", output::CurvesJson(*results)}});
   return ExitCode::kOk;
 }
 

@@ -16,12 +16,14 @@ struct ImportOptions {
 };
 
 std::string Details() {
-  std::string text = "Reads a data set from where it was unpacked, checks it as a whole, and uploads it.\n\nNAME and PATH:\n";
+  std::string text =
+      "Reads a data set from where it was unpacked, checks it as a whole, and uploads it.\n\nNAME and PATH:\n";
   for (const datasets::Importer& importer : datasets::Importers()) {
     absl::StrAppend(&text, "  ", std::string(importer.name), ": ", std::string(importer.path_description), "\n");
   }
-  return absl::StrCat(text, "\nExamples:\n  roar data import babi-1 ~/tasks_1-20_v1-2\n"
-                            "  roar data import babi-1 ~/tasks_1-20_v1-2 --replace");
+  return absl::StrCat(text,
+                      "\nExamples:\n  roar data import babi-1 ~/tasks_1-20_v1-2\n"
+                      "  roar data import babi-1 ~/tasks_1-20_v1-2 --replace");
 }
 
 absl::Status UnknownName(const std::string& name) {

@@ -5,7 +5,8 @@
 namespace roar {
 namespace {
 
-constexpr char kDetails[] = "Imported and generated ones, by name.\n\nExamples:\n  roar data list\n  roar data list --json";
+constexpr char kDetails[] =
+    "Imported and generated ones, by name.\n\nExamples:\n  roar data list\n  roar data list --json";
 
 absl::StatusOr<ExitCode> List(const CommandContext& context) {
   const absl::StatusOr<Coordinator> coordinator = Connect(context);

@@ -7,7 +7,8 @@ namespace roar {
 namespace {
 
 constexpr char kDetails[] =
-    "Every job of a sweep in the order of its plan. A job that was known before the sweep was submitted is shown as cached.\n\n"
+    "Every job of a sweep in the order of its plan. A job that was known before the sweep was submitted is shown as "
+    "cached.\n\n"
     "Examples:\n  roar job list\n  roar job list 3 --json | jq '.jobs[] | select(.state == \"failed\")'";
 
 absl::StatusOr<ExitCode> List(const CommandContext& context, const std::string& selector) {
@@ -17,8 +18,8 @@ absl::StatusOr<ExitCode> List(const CommandContext& context, const std::string& 
   if (!id.ok()) return id.status();
   v1::ListJobsRequest request;
   request.set_sweep_id(*id);
-  const auto jobs = coordinator->List<v1::JobService>(&v1::JobService::Stub::ListJobs, request,
-                                                      &v1::ListJobsResponse::jobs);
+  const auto jobs =
+      coordinator->List<v1::JobService>(&v1::JobService::Stub::ListJobs, request, &v1::ListJobsResponse::jobs);
   if (!jobs.ok()) return jobs.status();
   output::Json list = output::Json::array();
   for (const v1::JobInfo& job : *jobs) list.push_back(output::JobJson(job));

@@ -6,15 +6,16 @@ namespace roar {
 namespace {
 
 constexpr char kDetails[] =
-    "RACU, the relative area between a measure's curve and the random one: higher is more faithful, 0 is no better than "
+    "RACU, the relative area between a measure's curve and the random one: higher is more faithful, 0 is no better "
+    "than "
     "random, at most 100. Mean over seeds with its 95 % interval; seeds without a value are listed with the reason.\n\n"
     "Examples:\n  roar racu\n  roar racu babi-1 --json";
 
 absl::StatusOr<ExitCode> Racu(const CommandContext& context, const std::string& selector) {
   const absl::StatusOr<v1::GetResultsResponse> results = FetchResults(context, selector);
   if (!results.ok()) return results.status();
-  context.output.Result(output::RacuTable(*results), {{"sweep", output::SweepHeadJson(results->sweep())},
-                                                      {"racu", output::RacuJson(*results)}});
+  context.output.Result(output::RacuTable(*results),
+                        {{"sweep", output::SweepHeadJson(results->sweep())}, {"racu", output::RacuJson(*results)}});
   return ExitCode::kOk;
 }
 

@@ -28,7 +28,7 @@ struct RunOptions {
   int slots = 1;
 };
 
-// The coordinator of a run: joined, or started and then ended with the run. Any thread.
+// The coordinator of a run: joined, or started and left to leave when idle. Any thread.
 class RunCoordinator {
  public:
   explicit RunCoordinator(const Target& target) : target_(target) {}
@@ -42,11 +42,6 @@ class RunCoordinator {
       child_ = std::move(joined->started);
     }
     return joined->coordinator;
-  }
-
-  void Stop(absl::Duration grace) {
-    absl::MutexLock lock(&mutex_);
-    if (child_) child_->Stop(grace);
   }
 
  private:
@@ -72,9 +67,9 @@ absl::StatusOr<ExitCode> SubmitAndFollow(const CommandContext& context, const Ru
   if (!submitted.ok()) return submitted.status();
   context.output.Note(Submitted(*submitted));
 
-  const auto finished = FollowSweep(context, submitted->sweep_id(),
-                                    {.connect = [&] { return run_coordinator.Connect(); },
-                                     .tend = [&] { return worker.KeepAlive(); }});
+  const auto finished =
+      FollowSweep(context, submitted->sweep_id(),
+                  {.connect = [&] { return run_coordinator.Connect(); }, .tend = [&] { return worker.KeepAlive(); }});
   if (absl::IsCancelled(finished.status())) {
     SayHowToComeBack(context, submitted->sweep_id());
     return ExitCode::kDetached;
@@ -97,8 +92,8 @@ absl::StatusOr<ExitCode> Run(const CommandContext& context, const RunOptions& op
   LocalWorker worker(context.target.state_folder, options.slots);
   absl::StatusOr<ExitCode> outcome = SubmitAndFollow(context, options, coordinator, worker);
   if (outcome.ok() && *outcome == ExitCode::kDetached) return outcome;
+  // The coordinator stays for those who may have joined it meanwhile, and leaves when idle.
   worker.Stop(kStopGrace);
-  coordinator.Stop(kStopGrace);
   return outcome;
 }
 

@@ -22,7 +22,8 @@ absl::StatusOr<ExitCode> Info(const CommandContext& context) {
 }  // namespace
 
 Command ServerInfoCommand() {
-  return {"server", "info", "Show how to reach the coordinator", kDetails, [](CLI::App&) -> CommandAct { return Info; }};
+  return {"server", "info", "Show how to reach the coordinator", kDetails,
+          [](CLI::App&) -> CommandAct { return Info; }};
 }
 
 }  // namespace roar

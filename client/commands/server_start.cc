@@ -7,7 +7,8 @@ namespace roar {
 namespace {
 
 constexpr char kDetails[] =
-    "Starts a coordinator that stays, in the background. One that runs for the same state folder is replaced: nothing is "
+    "Starts a coordinator that stays, in the background. One that runs for the same state folder is replaced: nothing "
+    "is "
     "lost, workers and watchers connect again. Without --listen only this machine reaches it, by a Unix socket. Its "
     "access file lets workers and clients of other machines in; copy it there.\n\n"
     "Examples:\n"

@@ -6,7 +6,8 @@ namespace roar {
 namespace {
 
 constexpr char kDetails[] =
-    "Hands the sweep to the coordinator and returns at once; workers do the rest. Submitting an equal file again is the "
+    "Hands the sweep to the coordinator and returns at once; workers do the rest. Submitting an equal file again is "
+    "the "
     "same sweep: what succeeded is kept, what failed or was canceled is tried again.\n\n"
     "Examples:\n"
     "  roar submit sweep.yaml && roar wait && roar results\n"

@@ -7,7 +7,8 @@ namespace roar {
 namespace {
 
 constexpr char kDetails[] =
-    "For scripts: silent until the sweep is finished. Exit code 0 when every job succeeded, 1 when some did not, 5 when "
+    "For scripts: silent until the sweep is finished. Exit code 0 when every job succeeded, 1 when some did not, 5 "
+    "when "
     "the time is up.\n\n"
     "Examples:\n  roar wait && roar results\n  roar wait 3 --timeout 3600";
 

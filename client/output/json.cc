@@ -10,10 +10,8 @@ namespace {
 // Curve, RacuResult and CellProgress name their cell alike.
 template <typename Message>
 Json CellJson(const Message& cell) {
-  return {{"dataset", cell.dataset()},
-          {"model", cell.model()},
-          {"measure", cell.measure()},
-          {"strategy", cell.strategy()}};
+  return {
+      {"dataset", cell.dataset()}, {"model", cell.model()}, {"measure", cell.measure()}, {"strategy", cell.strategy()}};
 }
 
 void AddInterval(Json& json, const v1::MeanInterval& interval, bool has_value) {
@@ -44,9 +42,9 @@ Json CurveJson(const v1::Curve& curve, const std::string& step_key) {
 }
 
 Json CountsJson(const v1::JobCounts& jobs) {
-  return {{"total", JobsTotal(jobs)},       {"pending", jobs.pending()},   {"ready", jobs.ready()},
-          {"leased", jobs.leased()},        {"running", jobs.running()},   {"succeeded", jobs.succeeded()},
-          {"failed", jobs.failed()},        {"canceled", jobs.canceled()}, {"aborted", jobs.aborted()},
+  return {{"total", JobsTotal(jobs)}, {"pending", jobs.pending()},   {"ready", jobs.ready()},
+          {"leased", jobs.leased()},  {"running", jobs.running()},   {"succeeded", jobs.succeeded()},
+          {"failed", jobs.failed()},  {"canceled", jobs.canceled()}, {"aborted", jobs.aborted()},
           {"cached", jobs.cached()}};
 }
 
@@ -97,8 +95,7 @@ Json SweepJson(const v1::SweepInfo& sweep) {
   Json json = SweepHeadJson(sweep);
   json["jobs"] = CountsJson(sweep.jobs());
   json["submitted_unix_seconds"] = sweep.submitted_unix_seconds();
-  json["finished_unix_seconds"] =
-      sweep.finished_unix_seconds() > 0 ? Json(sweep.finished_unix_seconds()) : Json();
+  json["finished_unix_seconds"] = sweep.finished_unix_seconds() > 0 ? Json(sweep.finished_unix_seconds()) : Json();
   json["eta_seconds"] = sweep.eta_seconds() >= 0 ? Json(sweep.eta_seconds()) : Json();
   json["cells"] = Json::array();
   for (const v1::CellProgress& cell : sweep.cells()) {
@@ -186,9 +183,8 @@ Json WorkerJson(const v1::WorkerInfo& worker) {
 }
 
 Json ServerInfoJson(const v1::GetServerInfoResponse& info) {
-  return {{"address", info.address()},           {"http_address", info.http_address()},
-          {"access_file", info.access_file()},   {"version", info.version()},
-          {"state_folder", info.state_folder()}, {"process_id", info.process_id()}};
+  return {{"address", info.address()}, {"http_address", info.http_address()}, {"access_file", info.access_file()},
+          {"version", info.version()}, {"state_folder", info.state_folder()}, {"process_id", info.process_id()}};
 }
 
 }  // namespace roar::output

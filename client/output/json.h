@@ -9,7 +9,8 @@
 #include "proto/roar/v1/sweep_service.pb.h"
 #include "proto/roar/v1/worker_service.pb.h"
 
-// What --json prints: the schemas of docs/command-line.md. Values are fractions, absent ones null; keys keep their order.
+// What --json prints: the schemas of docs/command-line.md. Values are fractions, absent ones null; keys keep their
+// order.
 
 namespace roar::output {
 

@@ -18,8 +18,8 @@ constexpr char kPlain[] = "\033[0m";
 std::string Fit(const std::string& text, int columns) {
   const std::string printable = Printable(text);
   if (static_cast<int>(printable.size()) <= columns) return printable;
-  return absl::StrCat(printable.substr(0, static_cast<std::size_t>(std::max(0, columns - 2))), "..").substr(
-      0, static_cast<std::size_t>(columns));
+  return absl::StrCat(printable.substr(0, static_cast<std::size_t>(std::max(0, columns - 2))), "..")
+      .substr(0, static_cast<std::size_t>(columns));
 }
 
 struct Share {

@@ -15,8 +15,8 @@ std::vector<std::string> ProgressBlock(const v1::SweepInfo& sweep, const Termina
 // The same in one line of plain text, for logs.
 std::string ProgressLine(const v1::SweepInfo& sweep);
 
-// Turns a stream of states into text to write: on a terminal a block that is drawn over the one before, elsewhere a line
-// whenever the number of finished jobs has changed. Writes nothing itself.
+// Turns a stream of states into text to write: on a terminal a block that is drawn over the one before, elsewhere a
+// line whenever the number of finished jobs has changed. Writes nothing itself.
 class ProgressDisplay {
  public:
   explicit ProgressDisplay(const TerminalTraits& terminal) : terminal_(terminal) {}

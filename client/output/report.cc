@@ -25,9 +25,10 @@ std::string Lines(const std::vector<std::pair<std::string, std::string>>& fields
 
 std::string JobsInWords(const v1::JobCounts& jobs) {
   std::string text = absl::StrCat(JobsDone(jobs), " of ", JobsTotal(jobs), " done");
-  const std::pair<const char*, std::int64_t> counts[] = {
-      {"cached", jobs.cached()}, {"failed", jobs.failed()},   {"aborted", jobs.aborted()}, {"canceled", jobs.canceled()},
-      {"running", jobs.running()}, {"leased", jobs.leased()}, {"ready", jobs.ready()},     {"pending", jobs.pending()}};
+  const std::pair<const char*, std::int64_t> counts[] = {{"cached", jobs.cached()},   {"failed", jobs.failed()},
+                                                         {"aborted", jobs.aborted()}, {"canceled", jobs.canceled()},
+                                                         {"running", jobs.running()}, {"leased", jobs.leased()},
+                                                         {"ready", jobs.ready()},     {"pending", jobs.pending()}};
   for (const auto& [name, count] : counts) {
     if (count > 0) absl::StrAppend(&text, ", ", count, " ", name);
   }
@@ -63,7 +64,11 @@ std::string FailureTable(const v1::SweepInfo& sweep) {
 }
 
 std::string MetricsTable(const v1::TrainResult& train) {
-  Table table({{"SPLIT"}, {"EXAMPLES", kRight}, {"LOSS", kRight}, {"ACCURACY", kRight}, {"MACRO F1", kRight},
+  Table table({{"SPLIT"},
+               {"EXAMPLES", kRight},
+               {"LOSS", kRight},
+               {"ACCURACY", kRight},
+               {"MACRO F1", kRight},
                {"MICRO F1", kRight}});
   for (const v1::SplitMetrics& split : train.metrics()) {
     table.AddRow({split.split(), absl::StrCat(split.examples()), absl::StrCat(split.loss()), Percent(split.accuracy()),

@@ -24,8 +24,8 @@ std::vector<CurveGroup> GroupCurves(const v1::GetResultsResponse& results) {
   std::vector<CurveGroup> groups;
   std::map<std::tuple<std::string, std::string, std::string>, std::size_t> index;
   for (const v1::Curve& curve : results.curves()) {
-    const auto [found, is_new] = index.emplace(std::tuple(curve.dataset(), curve.model(), curve.strategy()),
-                                               groups.size());
+    const auto [found, is_new] =
+        index.emplace(std::tuple(curve.dataset(), curve.model(), curve.strategy()), groups.size());
     if (is_new) {
       groups.push_back({.title = absl::StrCat(curve.dataset(), ", ", curve.model(), ", ", curve.strategy(), ": test ",
                                               curve.metric(), " in percent, mean [95 % interval]")});
@@ -74,8 +74,9 @@ std::string RacuTable(const v1::GetResultsResponse& results) {
                   seeds > 0 ? PercentWithInterval(result.racu()) : "-",
                   absl::StrCat(seeds, "/", seeds + result.missing_size())});
     for (const v1::MissingSeed& seed : result.missing()) {
-      absl::StrAppend(&missing, Printable(absl::StrCat(result.dataset(), " ", result.strategy(), " ", result.measure(),
-                                                       ", seed ", seed.seed(), ": ", seed.reason())),
+      absl::StrAppend(&missing,
+                      Printable(absl::StrCat(result.dataset(), " ", result.strategy(), " ", result.measure(), ", seed ",
+                                             seed.seed(), ": ", seed.reason())),
                       "\n");
     }
   }

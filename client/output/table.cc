@@ -21,7 +21,8 @@ void AppendCell(std::string& line, const std::string& cell, std::size_t width, T
 
 std::string Printable(const std::string& text) {
   std::string printable = text;
-  std::ranges::replace_if(printable, [](unsigned char c) { return absl::ascii_iscntrl(c); }, '?');
+  std::ranges::replace_if(
+      printable, [](unsigned char c) { return absl::ascii_iscntrl(c); }, '?');
   return printable;
 }
 

@@ -25,8 +25,8 @@ absl::Status CheckRatios(std::span<const double> ratios) {
 absl::Status CheckFinite(std::span<const double> performance, const char* curve) {
   for (std::size_t i = 0; i < performance.size(); ++i) {
     if (!std::isfinite(performance[i])) {
-      return absl::InvalidArgumentError(absl::StrCat("the performance of the ", curve, " curve at index ", i,
-                                                     " is not finite"));
+      return absl::InvalidArgumentError(
+          absl::StrCat("the performance of the ", curve, " curve at index ", i, " is not finite"));
     }
   }
   return absl::OkStatus();

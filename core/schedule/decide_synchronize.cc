@@ -40,9 +40,8 @@ void Renew(Decision& decision, const Synchronize& call, const JobKey& key) {
 // How many of the worker's jobs remain.
 int TakeBackExcess(Decision& decision, const std::string& worker, int slots) {
   std::vector<JobKey> held = decision.HeldBy(worker);
-  std::stable_partition(held.begin(), held.end(), [&](const JobKey& key) {
-    return std::holds_alternative<Running>(decision.StateOf(key));
-  });
+  std::stable_partition(held.begin(), held.end(),
+                        [&](const JobKey& key) { return std::holds_alternative<Running>(decision.StateOf(key)); });
   while (static_cast<int>(held.size()) > slots) {
     decision.GiveBack(*decision.Find(held.back()), FailureKind::kPreempted);
     held.pop_back();

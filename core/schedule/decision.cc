@@ -40,9 +40,7 @@ const JobState& Decision::StateOf(const JobKey& key) const {
   return moved != moved_.end() ? moved->second.state : state_.jobs.at(key).state;
 }
 
-bool Decision::HasSucceeded(const JobKey& key) const {
-  return std::holds_alternative<Succeeded>(StateOf(key));
-}
+bool Decision::HasSucceeded(const JobKey& key) const { return std::holds_alternative<Succeeded>(StateOf(key)); }
 
 std::vector<JobKey> Decision::HeldBy(const std::string& worker) const {
   std::vector<JobKey> held;

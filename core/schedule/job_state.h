@@ -35,7 +35,7 @@ enum class FailureKind {
   kWorkerLost,     // lease ran out, or the worker's process ended: retried for ever, with back-off
   kPreempted,      // the worker gave the job back: retried for ever
   kOutOfMemory,    // once more
-  kRunnerCrashed,  // the runner ended by itself (signal): retried up to three attempts
+  kRunnerCrashed,  // the runner ended by itself (signal): retried up to five attempts
   kDeterministic,  // NaN loss, bad data: FAILED at the second time
 };
 std::string_view Name(FailureKind kind);

@@ -23,7 +23,7 @@ struct SchedulerOptions {
   // Wait after the first failed attempt of a kind; doubled with each further one, up to the longest.
   absl::Duration retry_backoff = absl::Seconds(1);
   absl::Duration retry_backoff_longest = absl::Seconds(60);
-  int runner_crash_attempts_most = 3;
+  int runner_crash_attempts_most = 5;
   int deterministic_attempts_most = 2;
   int out_of_memory_attempts_most = 2;
 };

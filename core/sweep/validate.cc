@@ -52,8 +52,8 @@ bool IsKnown(const NameFamily& family, const std::string& name) {
 
 std::string UnknownName(const NameFamily& family, const std::string& name) {
   const std::optional<std::string> nearest = NearestName(name, family.known);
-  const std::string hint = nearest ? absl::StrCat("did you mean \"", *nearest, "\"?")
-                                   : absl::StrCat("known names: ", Listed(family.known));
+  const std::string hint =
+      nearest ? absl::StrCat("did you mean \"", *nearest, "\"?") : absl::StrCat("known names: ", Listed(family.known));
   return absl::StrCat("unknown ", family.noun, " ", Quoted(name), "; ", hint);
 }
 
@@ -124,9 +124,8 @@ StepRule RuleOf(MaskUnit unit) {
 }
 
 bool HasStepBetweenImplied(const SweepSpec& spec) {
-  return std::ranges::any_of(spec.steps, [&](std::int64_t step) {
-    return spec.unit == MaskUnit::kCount || (step != 0 && step != 100);
-  });
+  return std::ranges::any_of(
+      spec.steps, [&](std::int64_t step) { return spec.unit == MaskUnit::kCount || (step != 0 && step != 100); });
 }
 
 void CheckSteps(Problems& problems, const SweepSpec& spec) {

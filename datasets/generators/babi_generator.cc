@@ -42,8 +42,7 @@ class Narration {
   const std::vector<BabiStatement>& statements() const { return statements_; }
 
   Example ToExample(const BabiInquiry& inquiry) const {
-    Example example = {
-        .tokens = tokens_, .second_tokens = SplitWords(inquiry.text), .label = LabelOf(inquiry.answer)};
+    Example example = {.tokens = tokens_, .second_tokens = SplitWords(inquiry.text), .label = LabelOf(inquiry.answer)};
     for (const std::size_t statement : inquiry.support) {
       for (std::size_t token = first_tokens_[statement]; token < end_tokens_[statement]; ++token) {
         example.evidence_tokens.push_back(static_cast<std::int32_t>(token));

@@ -29,9 +29,15 @@ BabiStatement BabiWorld::Next() {
     const int actor = Pick(kBabiActors.size());
     std::optional<BabiStatement> statement;
     switch (PickAction()) {
-      case BabiAction::kMove: statement = TryMove(actor); break;
-      case BabiAction::kGrab: statement = TryGrab(actor); break;
-      case BabiAction::kDrop: statement = TryDrop(actor); break;
+      case BabiAction::kMove:
+        statement = TryMove(actor);
+        break;
+      case BabiAction::kGrab:
+        statement = TryGrab(actor);
+        break;
+      case BabiAction::kDrop:
+        statement = TryDrop(actor);
+        break;
     }
     if (statement.has_value()) return *std::move(statement);
   }

@@ -49,6 +49,7 @@ class BabiParser {
   void Read(std::string_view line) {
     ++line_;
     if (Trim(line).empty()) return;
+    ended_with_statement_ = false;
     const std::size_t space = line.find(' ');
     const std::optional<std::int64_t> id = ToId(line.substr(0, space));
     if (!id.has_value()) return Report(absl::StrCat("no line number before ", Quoted(line)));
@@ -60,6 +61,11 @@ class BabiParser {
     } else {
       ReadStatement(text);
     }
+  }
+
+  // After the last line. Every story ends with a question, so a file that does not was cut.
+  void Finish() {
+    if (ended_with_statement_) Report("the file ends in the middle of a story; was it cut short?");
   }
 
   std::vector<BabiQuestion> TakeQuestions() && { return std::move(questions_); }
@@ -85,6 +91,7 @@ class BabiParser {
     if (words.empty()) return Report("an empty statement");
     AppendStatement(words, story_);
     statement_ids_.insert(id_);
+    ended_with_statement_ = true;
   }
 
   void ReadQuestion(const std::vector<std::string_view>& columns) {
@@ -113,6 +120,7 @@ class BabiParser {
   ImportReport& report_;
   std::int64_t line_ = 0;
   std::int64_t id_ = 0;
+  bool ended_with_statement_ = false;
   std::vector<std::string> story_;
   std::set<std::int64_t> statement_ids_;
   std::vector<BabiQuestion> questions_;
@@ -172,8 +180,8 @@ absl::StatusOr<std::string> OnlyFile(const std::vector<std::string>& found, cons
 }
 
 absl::StatusOr<TaskFiles> FindFiles(int task, const std::string& path) {
-  for (const std::filesystem::path& folder : {std::filesystem::path(path), std::filesystem::path(path) / "en-10k",
-                                              std::filesystem::path(path) / "en"}) {
+  for (const std::filesystem::path& folder :
+       {std::filesystem::path(path), std::filesystem::path(path) / "en-10k", std::filesystem::path(path) / "en"}) {
     const std::vector<std::string> train = FindPart(folder, task, "train");
     const std::vector<std::string> test = FindPart(folder, task, "test");
     if (train.empty() && test.empty()) continue;
@@ -196,6 +204,7 @@ absl::StatusOr<std::vector<BabiQuestion>> ParseBabi(std::string_view text, const
   if (!lines.ok()) return lines.status();
   BabiParser parser(file, report);
   for (const std::string_view line : *lines) parser.Read(line);
+  parser.Finish();
   return std::move(parser).TakeQuestions();
 }
 

@@ -13,10 +13,10 @@ constexpr std::size_t kValidationPercent = 15;
 
 const std::vector<std::string>& BabiLabels() {
   static const auto& labels = *new std::vector<std::string>{
-      "put", "picked", "down", ".", "travelled", "was", "football", "got", "garden", "milk", "discarded", "is",
-      "moved", "journeyed", "apple", "took", "Sandra", "before", "Mary", "Where", "John", "office", "there",
-      "Daniel", "bathroom", "went", "left", "the", "back", "hallway", "dropped", "to", "bedroom", "kitchen",
-      "grabbed", "up"};
+      "put",  "picked",    "down",    ".",       "travelled", "was",     "football", "got",     "garden",
+      "milk", "discarded", "is",      "moved",   "journeyed", "apple",   "took",     "Sandra",  "before",
+      "Mary", "Where",     "John",    "office",  "there",     "Daniel",  "bathroom", "went",    "left",
+      "the",  "back",      "hallway", "dropped", "to",        "bedroom", "kitchen",  "grabbed", "up"};
   return labels;
 }
 
@@ -36,8 +36,7 @@ void AppendStatement(const std::vector<std::string>& words, std::vector<std::str
 }
 
 Dataset AssembleBabi(std::vector<Example> train, std::vector<Example> test) {
-  const std::vector<std::int64_t> order =
-      RandomStream(0, "split").Permutation(static_cast<std::int64_t>(train.size()));
+  const std::vector<std::int64_t> order = RandomStream(0, "split").Permutation(static_cast<std::int64_t>(train.size()));
   std::vector<bool> is_validation(train.size(), false);
   for (std::size_t i = 0; i < train.size() * kValidationPercent / 100; ++i) {
     is_validation[static_cast<std::size_t>(order[i])] = true;

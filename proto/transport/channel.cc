@@ -1,5 +1,6 @@
 #include "proto/transport/channel.h"
 
+#include <stdlib.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 
@@ -30,6 +31,8 @@ grpc::ChannelArguments Arguments() {
 }
 
 }  // namespace
+
+void SilenceGrpcLog() { setenv("GRPC_VERBOSITY", "NONE", /*overwrite=*/0); }
 
 std::shared_ptr<grpc::Channel> OpenChannel(const v1::Access& access) {
   grpc::ChannelArguments arguments = Arguments();

@@ -14,6 +14,10 @@ namespace roar {
 // The version of the conversation; both sides must have the same.
 inline constexpr int kProtocolVersion = 1;
 
+// Call before anything else of gRPC's: its own lines on standard error go, since every error reaches a person through a
+// status. A GRPC_VERBOSITY in the environment wins.
+void SilenceGrpcLog();
+
 // A channel to the coordinator: its Unix socket when `access.local_address` names one that exists, else TLS that trusts
 // only the authority of the access file. Keepalive 30 s. The environment's http_proxy is never used.
 std::shared_ptr<grpc::Channel> OpenChannel(const v1::Access& access);

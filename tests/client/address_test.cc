@@ -9,9 +9,8 @@ namespace {
 using ::testing::HasSubstr;
 
 TEST(AddressTest, AcceptsHostsIpAddressesAndSockets) {
-  for (const std::string address :
-       {"localhost:7777", "10.0.0.1:1", "node-3.cluster_a.example:65535", "[::1]:7777", "[fe80::1%eth0]:80",
-        "unix:/run/roar/socket"}) {
+  for (const std::string address : {"localhost:7777", "10.0.0.1:1", "node-3.cluster_a.example:65535", "[::1]:7777",
+                                    "[fe80::1%eth0]:80", "unix:/run/roar/socket"}) {
     const auto parsed = ParseAddress(address);
     ASSERT_TRUE(parsed.ok()) << parsed.status();
     EXPECT_EQ(*parsed, address);

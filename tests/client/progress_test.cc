@@ -53,12 +53,9 @@ TEST(ProgressTest, At100Columns) {
 
 TEST(ProgressTest, At40Columns) {
   EXPECT_THAT(ProgressBlock(Sweep(), {.is_terminal = true, .columns = 40, .rows = 24}),
-              ElementsAre("sweep 3 quickstart: about 2 min left",
-                          "babi-gen-1 recursi.. [#############] 6/6",
-                          "babi-gen-1 recursi.. [######-------] 3/6",
-                          "total                [#####------] 12/24",
-                          "2 running, 1 ready, 9 waiting",
-                          "  train babi-gen-1 recursive attention.."));
+              ElementsAre("sweep 3 quickstart: about 2 min left", "babi-gen-1 recursi.. [#############] 6/6",
+                          "babi-gen-1 recursi.. [######-------] 3/6", "total                [#####------] 12/24",
+                          "2 running, 1 ready, 9 waiting", "  train babi-gen-1 recursive attention.."));
 }
 
 TEST(ProgressTest, ColourIsOnlyInTheBars) {
@@ -77,7 +74,8 @@ TEST(ProgressTest, FailuresAreShown) {
   sweep.mutable_jobs()->set_failed(1);
   sweep.mutable_jobs()->set_aborted(4);
   EXPECT_THAT(ProgressBlock(sweep, {.columns = 80}), testing::Contains(HasSubstr("1 failed, 4 aborted")));
-  EXPECT_EQ(ProgressLine(sweep), "sweep 3 quickstart: 17/29 jobs done, 2 running, 1 failed, 4 aborted, about 2 min left");
+  EXPECT_EQ(ProgressLine(sweep),
+            "sweep 3 quickstart: 17/29 jobs done, 2 running, 1 failed, 4 aborted, about 2 min left");
 }
 
 RC_GTEST_PROP(ProgressTest, TheBlockFitsAnyTerminal, ()) {

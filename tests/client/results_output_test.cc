@@ -81,9 +81,7 @@ TEST(ResultsJsonTest, TheSweepIsNamed) {
   EXPECT_EQ(Dump(SweepHeadJson(Results().sweep())), "{\"id\":7,\"name\":\"mini\",\"state\":\"failed\"}\n");
 }
 
-TEST(ResultsJsonTest, BytesThatAreNoUtf8AreReplaced) {
-  EXPECT_EQ(Dump(Json("a\xff")), "\"a\xEF\xBF\xBD\"\n");
-}
+TEST(ResultsJsonTest, BytesThatAreNoUtf8AreReplaced) { EXPECT_EQ(Dump(Json("a\xff")), "\"a\xEF\xBF\xBD\"\n"); }
 
 TEST(ResultsTableTest, CurvesHaveARowPerRatioAndAColumnPerMeasure) {
   EXPECT_EQ(CurveTables(Results()),

@@ -73,8 +73,13 @@ data:
   EXPECT_EQ(file.spec.unit, MaskUnit::kCount);
   EXPECT_THAT(file.spec.steps, ElementsAre(1, 2, 5));
   EXPECT_THAT(file.spec.seeds, ElementsAre(3, 7));
-  const TrainingOverrides expected{.epochs = 12, .batch_size = 64, .learning_rate = 1e-3, .weight_decay = 0.0,
-                                   .embedding_size = 20, .hidden_size = 16, .checkpoint_metric = "macro_f1"};
+  const TrainingOverrides expected{.epochs = 12,
+                                   .batch_size = 64,
+                                   .learning_rate = 1e-3,
+                                   .weight_decay = 0.0,
+                                   .embedding_size = 20,
+                                   .hidden_size = 16,
+                                   .checkpoint_metric = "macro_f1"};
   EXPECT_EQ(file.spec.training, expected);
   const DataOptions generated{.train = 2000, .test = 500, .seed = 4};
   EXPECT_EQ(file.data.at("babi-gen-1"), generated);
@@ -164,9 +169,9 @@ TEST(SweepFileTest, WhatIsMissingIsTold) {
 }
 
 TEST(SweepFileTest, AMisspeltKeyOfARangeIsAlsoAMissingOne) {
-  EXPECT_THAT(ProblemsOf(WithLine("ratios: {from: 10, to: 90, stp: 10}")),
-              ElementsAre(HasSubstr("3: unknown key \"stp\"; did you mean step?"),
-                          HasSubstr("3: ratios: step is missing")));
+  EXPECT_THAT(
+      ProblemsOf(WithLine("ratios: {from: 10, to: 90, stp: 10}")),
+      ElementsAre(HasSubstr("3: unknown key \"stp\"; did you mean step?"), HasSubstr("3: ratios: step is missing")));
 }
 
 TEST(SweepFileTest, RatiosAndCountsTogetherAreRefused) {
@@ -174,8 +179,9 @@ TEST(SweepFileTest, RatiosAndCountsTogetherAreRefused) {
 }
 
 TEST(SweepFileTest, LinesAreFoundForFieldsAndWhatIsInThem) {
-  const SweepFile file = Parsed("datasets: [babi-1]\nmeasures:\n  - attention\n  - gradient\nratios: [10, 20]\n"
-                                "data:\n  babi-1:\n    limit: 5\n");
+  const SweepFile file = Parsed(
+      "datasets: [babi-1]\nmeasures:\n  - attention\n  - gradient\nratios: [10, 20]\n"
+      "data:\n  babi-1:\n    limit: 5\n");
   EXPECT_EQ(file.lines.LineOf("measures[1]"), 4);
   EXPECT_EQ(file.lines.LineOf("ratios[1]"), 5);
   EXPECT_EQ(file.lines.LineOf("datasets[0].content_sha256"), 1);

@@ -31,9 +31,12 @@ const std::string& LabelName(const Dataset& dataset, const Example& example) {
 // Stored data sets are found by these. They were computed once and move only with a new generator's name.
 TEST(BabiGenerator, ContentDoesNotMove) {
   const GeneratorOptions options = {.train_examples = 20, .test_examples = 5, .seed = 0};
-  EXPECT_EQ(Encode(Generate(1, options)).content_sha256, "e75d2ebb8a9a2b4630cbd64161380a4bb073fa3f1bb7a248633c0657c87970fd");
-  EXPECT_EQ(Encode(Generate(2, options)).content_sha256, "35b816963e189dc7daa6c05e35e539a2d784ebaedd58f800f8b439d1380ce80e");
-  EXPECT_EQ(Encode(Generate(3, options)).content_sha256, "b69cc5746d4be634e3118f99617dbf7bf1a26c7bfa03ef0b9ada1eb9dd98c2bd");
+  EXPECT_EQ(Encode(Generate(1, options)).content_sha256,
+            "e75d2ebb8a9a2b4630cbd64161380a4bb073fa3f1bb7a248633c0657c87970fd");
+  EXPECT_EQ(Encode(Generate(2, options)).content_sha256,
+            "35b816963e189dc7daa6c05e35e539a2d784ebaedd58f800f8b439d1380ce80e");
+  EXPECT_EQ(Encode(Generate(3, options)).content_sha256,
+            "b69cc5746d4be634e3118f99617dbf7bf1a26c7bfa03ef0b9ada1eb9dd98c2bd");
 }
 
 TEST(BabiGenerator, SizesAreAsAskedAlsoWhenTheLastStoryIsCut) {
@@ -46,9 +49,12 @@ TEST(BabiGenerator, SizesAreAsAskedAlsoWhenTheLastStoryIsCut) {
 }
 
 TEST(BabiGenerator, SizesOutOfRangeAreRefused) {
-  for (const GeneratorOptions& options :
-       {GeneratorOptions{.train_examples = 0}, {.train_examples = 6}, {.train_examples = -5}, {.test_examples = 0},
-        {.train_examples = 10'000'001}, {.test_examples = 10'000'001}}) {
+  for (const GeneratorOptions& options : {GeneratorOptions{.train_examples = 0},
+                                          {.train_examples = 6},
+                                          {.train_examples = -5},
+                                          {.test_examples = 0},
+                                          {.train_examples = 10'000'001},
+                                          {.test_examples = 10'000'001}}) {
     EXPECT_EQ(GenerateBabi(1, options).status().code(), absl::StatusCode::kInvalidArgument);
   }
 }

@@ -72,8 +72,9 @@ TEST(BabiFormat, ReadsEveryShapeOfRealFiles) {
 }
 
 TEST(BabiFormat, ByteOrderMarkCrlfAndBlankLinesLeaveNoTrace) {
-  const std::vector<BabiQuestion> questions =
-      Parse("\xef\xbb\xbf" "1 Mary moved to the office.\r\n\r\n2 Where is Mary? \toffice\t1\r\n \n");
+  const std::vector<BabiQuestion> questions = Parse(
+      "\xef\xbb\xbf"
+      "1 Mary moved to the office.\r\n\r\n2 Where is Mary? \toffice\t1\r\n \n");
   ASSERT_EQ(questions.size(), 1);
   EXPECT_EQ(Join(questions[0].story), "Mary moved to the office");
   EXPECT_EQ(questions[0].question, (std::vector<std::string>{"Where", "is", "Mary"}));
@@ -93,14 +94,16 @@ TEST(BabiFormat, EveryFaultIsReportedWithItsLine) {
                                     std::pair(2, "supporting line \"1\" is no earlier statement of the story"),
                                     std::pair(3, "no line number before \"no number here\""),
                                     std::pair(5, "supporting line \"9\" is no earlier statement of the story"),
-                                    std::pair(6, "a question without a TAB before its answer (are there spaces for "
-                                                 "tabs?)")));
+                                    std::pair(6,
+                                              "a question without a TAB before its answer (are there spaces for "
+                                              "tabs?)")));
 }
 
 TEST(BabiFormat, FaultsOfEachKind) {
   const std::tuple<const char*, std::int64_t, const char*> cases[] = {
-      {"1 A moved.\n3 B moved.\n", 2, "line number 3 after 1; expected 2"},
+      {"1 A moved.\n3 B moved.\n4 Where is A?\toffice\n", 2, "line number 3 after 1; expected 2"},
       {"1 A moved.\n1A moved.\n", 2, "no line number"},
+      {"1 A moved.\n2 Where is A?\toffice\n3 Where is", 3, "the file ends in the middle of a story"},
       {"1 A moved.\n-2 B moved.\n", 2, "no line number"},
       {"1 A moved.\n99999999999999999999 B moved.\n", 2, "no line number"},
       {"1 .\n", 1, "an empty statement"},
@@ -110,7 +113,7 @@ TEST(BabiFormat, FaultsOfEachKind) {
       {"1 Where is A?\toffice\n", 1, "a question before any statement"},
       {"1 A moved.\n2 Where is A?\toffice\t1\t1\n", 2, "4 columns"},
       {"1 A moved.\n2 Where is A?\toffice\t1\n3 Where is A?\toffice\t2\n", 3, "supporting line \"2\""},
-      {"1 A moved.\n2 Where is A?\toffice\t3\n3 B moved.\n", 2, "supporting line \"3\""},
+      {"1 A moved.\n2 Where is A?\toffice\t3\n3 B moved.\n4 Where is B?\toffice\n", 2, "supporting line \"3\""},
       {"1 A moved.\n2 Where is A?\toffice\tone\n", 2, "supporting line \"one\""},
       {"1 \x1b[2J moved?\n", 1, "a question without a TAB"},
       {"\x1b[2J\n", 1, "no line number before \"\\x1b[2J\""},
@@ -125,8 +128,14 @@ TEST(BabiFormat, FaultsOfEachKind) {
 
 TEST(BabiFormat, WhatIsNoUtf8TextIsRefusedWithAHint) {
   const std::pair<std::string, const char*> cases[] = {
-      {std::string("\xff\xfe" "1\0 \0A\0", 8), "qa.txt:1: looks like UTF-16, convert to UTF-8"},
-      {std::string("\xfe\xff\0" "1\0 ", 6), "qa.txt:1: looks like UTF-16, convert to UTF-8"},
+      {std::string("\xff\xfe"
+                   "1\0 \0A\0",
+                   8),
+       "qa.txt:1: looks like UTF-16, convert to UTF-8"},
+      {std::string("\xfe\xff\0"
+                   "1\0 ",
+                   6),
+       "qa.txt:1: looks like UTF-16, convert to UTF-8"},
       {std::string("1\0 \0A\0", 6), "qa.txt:1: byte 2: a NUL byte; if the file is UTF-16, convert it to UTF-8"},
       {"1 A moved.\n2 caf\xe9 moved.\n", "qa.txt:2: byte 6: not UTF-8; convert the file to UTF-8"},
       {"1 \xc0\xaf", "qa.txt:1: byte 3: not UTF-8; convert the file to UTF-8"},

@@ -69,8 +69,14 @@ TEST(Canonical, AnyDifferenceIsAnotherIdentity) {
       {"label name", [](Dataset& d) { d.labels[0] = "nope"; }},
       {"label order", [](Dataset& d) { std::swap(d.labels[0], d.labels[1]); }},
       {"label", [](Dataset& d) { d.splits[Split::kTest][0].label = 1; }},
-      {"word boundary", [](Dataset& d) { d.splits[Split::kTrain][0].tokens = {"ab", "."}; }},
-      {"word across sequences", [](Dataset& d) { d.splits[Split::kTest][0] = {{"caf\xc3\xa9", "q"}, {"r"}, 0, {}}; }},
+      {"word boundary",
+       [](Dataset& d) {
+         d.splits[Split::kTrain][0].tokens = {"ab", "."};
+       }},
+      {"word across sequences",
+       [](Dataset& d) {
+         d.splits[Split::kTest][0] = {{"caf\xc3\xa9", "q"}, {"r"}, 0, {}};
+       }},
       {"evidence", [](Dataset& d) { d.splits[Split::kTrain][0].evidence_tokens = {0}; }},
       {"order", [](Dataset& d) { std::swap(d.splits[Split::kTrain][0], d.splits[Split::kTrain][1]); }},
       {"split", [](Dataset& d) { std::swap(d.splits[Split::kTrain], d.splits[Split::kTest]); }},

@@ -42,7 +42,8 @@ RC_GTEST_PROP(RankingFile, KeepsEveryRankingInTheSameBytes, ()) {
 
 TEST(RankingFile, UncompressedBytesDoNotMove) {
   // Computed by other code, from the format's description.
-  EXPECT_EQ(Sha256Hex(*Decompress(EncodeRanking(TinyRanking()))), "fcb01a1bde1619acfaa1b1faddf4e1db03d95d15b9b44fe31a1584a32ea967b0");
+  EXPECT_EQ(Sha256Hex(*Decompress(EncodeRanking(TinyRanking()))),
+            "fcb01a1bde1619acfaa1b1faddf4e1db03d95d15b9b44fe31a1584a32ea967b0");
 }
 
 TEST(RankingFile, EveryTruncationIsRefused) {

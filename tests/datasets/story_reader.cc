@@ -10,9 +10,9 @@ namespace {
 
 const std::map<std::string, std::string>& Actions() {
   static const std::map<std::string, std::string> actions = {
-      {"moved to", "move"},      {"went to", "move"},      {"went back to", "move"}, {"journeyed to", "move"},
-      {"travelled to", "move"},  {"got", "grab"},          {"grabbed", "grab"},      {"took", "grab"},
-      {"picked up", "grab"},     {"discarded", "drop"},    {"dropped", "drop"},      {"left", "drop"},
+      {"moved to", "move"},     {"went to", "move"},   {"went back to", "move"}, {"journeyed to", "move"},
+      {"travelled to", "move"}, {"got", "grab"},       {"grabbed", "grab"},      {"took", "grab"},
+      {"picked up", "grab"},    {"discarded", "drop"}, {"dropped", "drop"},      {"left", "drop"},
       {"put down", "drop"}};
   return actions;
 }

@@ -11,8 +11,8 @@ using ::testing::Pair;
 
 TEST(Summary, CountsExamplesLabelsAndTokensPerSplit) {
   Dataset dataset = {.labels = {"no", "yes", "never"}};
-  dataset.splits[Split::kTrain] = {{.tokens = {"a", "b", "c"}, .label = 1}, {.tokens = {}, .label = 0},
-                                   {.tokens = {"a"}, .label = 1}};
+  dataset.splits[Split::kTrain] = {
+      {.tokens = {"a", "b", "c"}, .label = 1}, {.tokens = {}, .label = 0}, {.tokens = {"a"}, .label = 1}};
   dataset.splits[Split::kTest] = {};
   const std::map<Split, SplitSummary> summary = Summarize(dataset);
   ASSERT_EQ(summary.size(), 2);

@@ -38,7 +38,8 @@ const std::vector<Round>& Rounds() {
 // Starts of every job that has succeeded, by key.
 std::map<std::string, int> StartsOfSucceeded(Installation& installation) {
   std::map<std::string, int> starts;
-  for (const json& job : installation.RoarJson({"job", "list", "1"}).at("jobs")) {
+  const json list = installation.RoarJson({"job", "list", "1"});
+  for (const json& job : list.at("jobs")) {
     if (job.at("state") == "succeeded") starts[job.at("key")] = job.at("starts");
   }
   return starts;
@@ -67,9 +68,12 @@ void Kill(Installation& installation, Victim victim) {
       installation.agent().Wait(10);
       installation.StartAgent();
       return;
-    case Victim::kRunner:
-      for (pid_t runner : installation.Runners()) kill(runner, SIGKILL);
+    case Victim::kRunner: {
+      const std::vector<pid_t> runners = installation.Runners();
+      EXPECT_FALSE(runners.empty());
+      for (pid_t runner : runners) kill(runner, SIGKILL);
       return;
+    }
   }
 }
 

@@ -83,7 +83,7 @@ int Program::Wait(double seconds_most) {
   return WIFEXITED(status_) ? WEXITSTATUS(status_) : 128 + WTERMSIG(status_);
 }
 
-Output Run(const std::string& name, const std::vector<std::string>& arguments, double seconds_most) {
+Output RunProgram(const std::string& name, const std::vector<std::string>& arguments, double seconds_most) {
   TemporaryFolder folder;
   const fs::path out = folder.path() / "out", err = folder.path() / "err";
   Output output;
@@ -97,9 +97,13 @@ Output Run(const std::string& name, const std::vector<std::string>& arguments, d
 }
 
 std::vector<pid_t> ChildrenOf(pid_t parent) {
+  // The kernel lists children by the thread that started them.
   std::vector<pid_t> children;
-  std::ifstream file("/proc/" + std::to_string(parent) + "/task/" + std::to_string(parent) + "/children");
-  for (pid_t child; file >> child;) children.push_back(child);
+  std::error_code gone;
+  for (const fs::directory_entry& thread : fs::directory_iterator("/proc/" + std::to_string(parent) + "/task", gone)) {
+    std::ifstream file(thread.path() / "children");
+    for (pid_t child; file >> child;) children.push_back(child);
+  }
   return children;
 }
 

@@ -39,7 +39,7 @@ struct Output {
 };
 
 // Runs a program to its end.
-Output Run(const std::string& name, const std::vector<std::string>& arguments, double seconds_most = 120);
+Output RunProgram(const std::string& name, const std::vector<std::string>& arguments, double seconds_most = 120);
 
 // Processes whose parent is `parent`.
 std::vector<pid_t> ChildrenOf(pid_t parent);

@@ -54,8 +54,8 @@ absl::StatusOr<v1::Provenance> DescribeRunner(const AgentOptions& options) {
   v1::Provenance description;
   if (!ReadFrame((*process)->socket(), description).ok()) {
     const std::string end = (*process)->Reap(kDrainTimeout);
-    return absl::InternalError(absl::StrCat(runner.program.string(), " does not work: ", end, "; its log is ",
-                                            runner.log_path.string()));
+    return absl::InternalError(
+        absl::StrCat(runner.program.string(), " does not work: ", end, "; its log is ", runner.log_path.string()));
   }
   return description;
 }
@@ -89,8 +89,8 @@ Agent::Agent(AgentOptions options, std::unique_ptr<CoordinatorLink> link, std::s
                     .runner = RunnerOf(options_, slot_name),
                     .scratch_folder = options_.cache_folder / "scratch" / options_.name / slot_name},
         cache_, [this](int slot, const v1::FinishedJob* finished) {
-          mailbox_.Post(SlotEnded{.slot = slot, .finished = finished == nullptr ? std::optional<v1::FinishedJob>()
-                                                                                : *finished});
+          mailbox_.Post(
+              SlotEnded{.slot = slot, .finished = finished == nullptr ? std::optional<v1::FinishedJob>() : *finished});
         }));
   }
 }

@@ -59,8 +59,8 @@ Actions AgentState::OnResponse(const v1::SynchronizeResponse& response, Instant 
 
 void AgentState::StartIfPossible(const v1::DesiredJob& job, Instant lease_ends, Actions& actions) {
   if (draining_ || IsFinished(job)) return;
-  const auto slot = std::find_if(slots_.begin(), slots_.end(),
-                                 [](const Slot& slot) { return slot.kind == Slot::Kind::kFree; });
+  const auto slot =
+      std::find_if(slots_.begin(), slots_.end(), [](const Slot& slot) { return slot.kind == Slot::Kind::kFree; });
   if (slot == slots_.end()) return;
   *slot = {.kind = Slot::Kind::kRunning, .key = job.key(), .lease_epoch = job.lease_epoch(), .lease_ends = lease_ends};
   actions.start.push_back({.slot = static_cast<int>(slot - slots_.begin()), .job = job});

@@ -30,8 +30,7 @@ absl::StatusOr<std::filesystem::path> ArtifactCache::Fetch(const std::string& ro
   if (std::filesystem::exists(*path, error)) return path;
   downloading_.insert(*path);
   lock.unlock();
-  const absl::Status downloaded =
-      transfer_.download({.kind = ArtifactKindFromRole(role), .sha256 = sha256}, *path);
+  const absl::Status downloaded = transfer_.download({.kind = ArtifactKindFromRole(role), .sha256 = sha256}, *path);
   lock.lock();
   downloading_.erase(*path);
   download_ended_.notify_all();

@@ -29,7 +29,8 @@ std::string DefaultWorkerName() {
   char host[256] = {};
   gethostname(host, sizeof host - 1);
   std::string name = host;
-  std::replace_if(name.begin(), name.end(), [](unsigned char character) { return !IsNameCharacter(character); }, '-');
+  std::replace_if(
+      name.begin(), name.end(), [](unsigned char character) { return !IsNameCharacter(character); }, '-');
   return name.empty() ? "worker" : name;
 }
 

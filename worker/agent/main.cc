@@ -26,13 +26,18 @@ int ReceiveStopSignals() {
 // The exit codes of all of Roar's programs.
 int ExitCode(const absl::Status& status) {
   switch (status.code()) {
-    case absl::StatusCode::kOk: return 0;
+    case absl::StatusCode::kOk:
+      return 0;
     case absl::StatusCode::kNotFound:
-    case absl::StatusCode::kInvalidArgument: return 2;
+    case absl::StatusCode::kInvalidArgument:
+      return 2;
     case absl::StatusCode::kUnauthenticated:
-    case absl::StatusCode::kPermissionDenied: return 6;
-    case absl::StatusCode::kFailedPrecondition: return 7;
-    default: return 9;
+    case absl::StatusCode::kPermissionDenied:
+      return 6;
+    case absl::StatusCode::kFailedPrecondition:
+      return 7;
+    default:
+      return 9;
   }
 }
 
@@ -55,9 +60,11 @@ int main(int argc, char** argv) {
   app.add_option("--slots", options.slots, "Jobs at a time")->required()->check(CLI::Range(1, 1024));
   app.add_option("--name", options.name, "The worker's name, unique among the coordinator's")
       ->capture_default_str()
-      ->check(CLI::Validator([](const std::string& name) {
-        return roar::agent::IsWorkerName(name) ? "" : "letters, digits, '.', '_' and '-' only";
-      }, "NAME"));
+      ->check(CLI::Validator(
+          [](const std::string& name) {
+            return roar::agent::IsWorkerName(name) ? "" : "letters, digits, '.', '_' and '-' only";
+          },
+          "NAME"));
   app.add_option("--cache", options.cache_folder, "Folder for data, checkpoints and logs")->capture_default_str();
   app.add_option("--threads-per-slot", options.threads_per_slot, "CPU threads of a job")
       ->capture_default_str()

@@ -36,18 +36,24 @@ std::int64_t PeakMemoryBytes() {
 
 Phase PhaseOf(ml::Activity activity) {
   switch (activity) {
-    case ml::Activity::kTraining: return Phase::kTraining;
-    case ml::Activity::kEvaluating: return Phase::kEvaluating;
-    case ml::Activity::kExplaining: return Phase::kExplaining;
+    case ml::Activity::kTraining:
+      return Phase::kTraining;
+    case ml::Activity::kEvaluating:
+      return Phase::kEvaluating;
+    case ml::Activity::kExplaining:
+      return Phase::kExplaining;
   }
   return Phase::kTraining;
 }
 
 FailureKind KindOfFailure(absl::StatusCode code) {
   switch (code) {
-    case absl::StatusCode::kResourceExhausted: return FailureKind::kOutOfMemory;
-    case absl::StatusCode::kCancelled: return FailureKind::kPreempted;
-    default: return FailureKind::kDeterministic;
+    case absl::StatusCode::kResourceExhausted:
+      return FailureKind::kOutOfMemory;
+    case absl::StatusCode::kCancelled:
+      return FailureKind::kPreempted;
+    default:
+      return FailureKind::kDeterministic;
   }
 }
 
@@ -159,8 +165,8 @@ class Execution {
     if (absl::Status hash = CheckHash(*checkpoint, *found); !hash.ok()) return hash;
     result_.inputs.push_back({.role = "checkpoint", .sha256 = checkpoint->sha256()});
 
-    const absl::StatusOr<ml::Scores> scores = ml::Explain(task.train, ApplyMask(*unmasked_, order_),
-                                                          task.explain->measure, checkpoint->path(), Listener());
+    const absl::StatusOr<ml::Scores> scores =
+        ml::Explain(task.train, ApplyMask(*unmasked_, order_), task.explain->measure, checkpoint->path(), Listener());
     if (!scores.ok()) return scores.status();
     const absl::StatusOr<masks::Ranking> ranking = RankScores(*unmasked_, *scores, order_);
     if (!ranking.ok()) return ranking.status();

@@ -17,9 +17,8 @@ int main(int argc, char** argv) {
   roar::runner::DieWithAgent();
   roar::ml::SetUpThreads(threads);
   roar::runner::JobRunner runner(threads);
-  const absl::Status served = describe
-                                  ? roar::WriteFrame(kAgentSocket, roar::runner::DescribeRunner(threads))
-                                  : roar::runner::ServeJobs(kAgentSocket, runner);
+  const absl::Status served = describe ? roar::WriteFrame(kAgentSocket, roar::runner::DescribeRunner(threads))
+                                       : roar::runner::ServeJobs(kAgentSocket, runner);
   if (!served.ok()) std::cerr << "roar-runner: " << served.message() << "\n";
   return served.ok() ? 0 : 1;
 }

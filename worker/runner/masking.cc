@@ -15,8 +15,8 @@ std::int64_t MaskableTokenCount(const std::vector<std::int32_t>& tokens) {
 }
 
 absl::Status InExample(const absl::Status& status, Split split, std::size_t index) {
-  return absl::Status(status.code(), absl::StrCat(std::string(Name(split)), " example ", index, ": ",
-                                                  std::string(status.message())));
+  return absl::Status(status.code(),
+                      absl::StrCat(std::string(Name(split)), " example ", index, ": ", std::string(status.message())));
 }
 
 // A ranking made example by example: rank(example, split, index).

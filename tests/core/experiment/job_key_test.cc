@@ -148,9 +148,14 @@ const std::map<std::string, std::function<void(TrainSpec&)>> kChanges = {
     {"mask unit", [](TrainSpec& spec) { std::get<RandomMask>(spec.mask).unit = MaskUnit::kCount; }},
     {"mask amount", [](TrainSpec& spec) { ++std::get<RandomMask>(spec.mask).amount; }},
     {"mask seed", [](TrainSpec& spec) { ++std::get<RandomMask>(spec.mask).seed; }},
-    {"mask after", [](TrainSpec& spec) { spec.mask = RankedMask{kExplanation, MaskUnit::kRatioPercent, 30}; }},
+    {"mask after",
+     [](TrainSpec& spec) {
+       spec.mask = RankedMask{kExplanation, MaskUnit::kRatioPercent, 30};
+     }},
     {"mask after another",
-     [](TrainSpec& spec) { spec.mask = RankedMask{JobKey(std::string(64, 'c')), MaskUnit::kRatioPercent, 30}; }},
+     [](TrainSpec& spec) {
+       spec.mask = RankedMask{JobKey(std::string(64, 'c')), MaskUnit::kRatioPercent, 30};
+     }},
     {"seed", [](TrainSpec& spec) { ++spec.seed; }},
 };
 

@@ -107,9 +107,8 @@ TEST(BcaMeanInterval, NamesTheValueThatIsNotFinite) {
 
 rc::Gen<std::vector<double>> AnyPerformances() {
   const auto thousandths = rc::gen::map(rc::gen::inRange(-1000, 1001), [](int value) { return value / 1000.0; });
-  return rc::gen::mapcat(rc::gen::inRange<std::size_t>(2, 9), [=](std::size_t size) {
-    return rc::gen::container<std::vector<double>>(size, thousandths);
-  });
+  return rc::gen::mapcat(rc::gen::inRange<std::size_t>(2, 9),
+                         [=](std::size_t size) { return rc::gen::container<std::vector<double>>(size, thousandths); });
 }
 
 RC_GTEST_PROP(BcaMeanIntervalProperty, HoldsTheMeanBetweenTheExtremes, ()) {

@@ -22,7 +22,7 @@ using Vector = std::array<double, kFeatures>;
 using Matrix = std::array<Vector, kFeatures>;
 
 constexpr Vector kSignal = {.1257, -.1321, .6404, .1049};
-constexpr Vector kNoise = {-.5357, .3616,  1.304,  .9471,  -.7037, -1.2654, -.6233, .0413,
+constexpr Vector kNoise = {-.5357, .3616,  1.304,   .9471,  -.7037, -1.2654, -.6233, .0413,
                            -2.325, -.2188, -1.2459, -.7323, -.5443, -.3163,  .4116,  1.0425};
 
 struct Sample {

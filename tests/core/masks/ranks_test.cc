@@ -125,8 +125,7 @@ TEST(CheckRanks, RefusesEveryKindOfDamageAndNamesIt) {
 }
 
 RC_GTEST_PROP(CheckRanksProperty, AnyOneChangedRankIsFound, ()) {
-  const Tokens tokens =
-      *rc::gen::nonEmpty(rc::gen::container<Tokens>(rc::gen::inRange<std::int32_t>(0, 9)));
+  const Tokens tokens = *rc::gen::nonEmpty(rc::gen::container<Tokens>(rc::gen::inRange<std::int32_t>(0, 9)));
   Ranks ranks = RandomRanks(tokens, 0, Split::kTrain, 0);
   const auto position = *rc::gen::inRange<std::size_t>(0, tokens.size());
   ranks[position] = *rc::gen::distinctFrom(ranks[position]);

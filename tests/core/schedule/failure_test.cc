@@ -32,7 +32,7 @@ TEST_P(FailureKindTest, IsRetriedAsOftenAsItsKindAllows) {
 
 INSTANTIATE_TEST_SUITE_P(All, FailureKindTest,
                          testing::Values(KindRow{"worker_lost", 0}, KindRow{"preempted", 0},
-                                         KindRow{"out_of_memory", 2}, KindRow{"runner_crashed", 3},
+                                         KindRow{"out_of_memory", 2}, KindRow{"runner_crashed", 5},
                                          KindRow{"deterministic", 2}),
                          [](const auto& info) { return info.param.kind; });
 

@@ -12,12 +12,11 @@ constexpr int kStates = 8;
 TEST(JobState, MovesExactlyAsInTheTable) {
   using enum JobStateKind;
   const std::set<std::pair<JobStateKind, JobStateKind>> legal = {
-      {kPending, kReady},    {kPending, kCanceled}, {kPending, kAborted},  {kReady, kLeased},
-      {kReady, kSucceeded},  {kReady, kCanceled},   {kReady, kAborted},    {kLeased, kRunning},
-      {kLeased, kReady},     {kLeased, kSucceeded}, {kLeased, kFailed},    {kLeased, kCanceled},
-      {kLeased, kAborted},   {kRunning, kReady},    {kRunning, kSucceeded}, {kRunning, kFailed},
-      {kRunning, kCanceled}, {kRunning, kAborted},  {kFailed, kPending},   {kFailed, kReady},
-      {kCanceled, kPending}, {kCanceled, kReady},   {kAborted, kPending},  {kAborted, kReady},
+      {kPending, kReady},    {kPending, kCanceled}, {kPending, kAborted}, {kReady, kLeased},   {kReady, kSucceeded},
+      {kReady, kCanceled},   {kReady, kAborted},    {kLeased, kRunning},  {kLeased, kReady},   {kLeased, kSucceeded},
+      {kLeased, kFailed},    {kLeased, kCanceled},  {kLeased, kAborted},  {kRunning, kReady},  {kRunning, kSucceeded},
+      {kRunning, kFailed},   {kRunning, kCanceled}, {kRunning, kAborted}, {kFailed, kPending}, {kFailed, kReady},
+      {kCanceled, kPending}, {kCanceled, kReady},   {kAborted, kPending}, {kAborted, kReady},
   };
   for (int from = 0; from < kStates; ++from) {
     for (int to = 0; to < kStates; ++to) {

@@ -119,7 +119,11 @@ INSTANTIATE_TEST_SUITE_P(
                "an input will never come"},
         Damage{"WaitsForNothing", [](auto& jobs, auto&) { jobs[1].state = Pending{}; }, "all its inputs succeeded"},
         Damage{"OldEpoch", [](auto& jobs, auto&) { jobs[1].last_epoch = 2; }, "its lease is not the last granted"},
-        Damage{"NobodysLease", [](auto& jobs, auto&) { jobs[1].state = Leased{{"", "a", 1}}; }, "lease is nobody's"},
+        Damage{"NobodysLease",
+               [](auto& jobs, auto&) {
+                 jobs[1].state = Leased{{"", "a", 1}};
+               },
+               "lease is nobody's"},
         Damage{"NoCause", [](auto& jobs, auto&) { jobs[1].state = Aborted{"t5"}; }, "its cause is unknown"}),
     [](const auto& info) { return info.param.name; });
 

@@ -13,14 +13,14 @@ namespace {
 TEST(NearestName, IsTheKnownNameWithinAThirdOfTheLength) {
   const std::vector<std::string_view> known = {"random", "attention", "gradient"};
   const std::vector<std::pair<std::string, std::optional<std::string>>> table = {
-      {"gradient", "gradient"},      // no edit
-      {"gradiant", "gradient"},      // a replaced letter
-      {"gradeint", "gradient"},      // two swapped letters are two edits
-      {"atention", "attention"},     // a letter less
-      {"attentionn", "attention"},   // a letter more
-      {"Gradient", "gradient"},      // case counts
-      {"rndm", std::nullopt},        // two edits of four letters
-      {"randoXX", "random"},         // two edits of seven letters
+      {"gradient", "gradient"},     // no edit
+      {"gradiant", "gradient"},     // a replaced letter
+      {"gradeint", "gradient"},     // two swapped letters are two edits
+      {"atention", "attention"},    // a letter less
+      {"attentionn", "attention"},  // a letter more
+      {"Gradient", "gradient"},     // case counts
+      {"rndm", std::nullopt},       // two edits of four letters
+      {"randoXX", "random"},        // two edits of seven letters
       {"integrated_gradient", std::nullopt},
       {"lime", std::nullopt},
       {"", std::nullopt},

@@ -40,12 +40,18 @@ TEST(Validate, AcceptsTheSample) { EXPECT_THAT(Validate(SampleSweep()), IsEmpty(
 
 TEST(Validate, AcceptsWhatIsUnusualButRight) {
   const std::vector<std::function<void(SweepSpec&)>> changes = {
-      [](SweepSpec& s) { s.steps = {0, 1, 99, 100}; },
+      [](SweepSpec& s) {
+        s.steps = {0, 1, 99, 100};
+      },
       [](SweepSpec& s) { s.measures = {"random"}; },
       [](SweepSpec& s) { s.name = "a.B_c-9" + std::string(57, 'x'); },
-      [](SweepSpec& s) { s.unit = MaskUnit::kCount, s.steps = {1, 100, 5000}; },
+      [](SweepSpec& s) {
+        s.unit = MaskUnit::kCount, s.steps = {1, 100, 5000};
+      },
       [](SweepSpec& s) { s.datasets[0].reference.limit = 10; },
-      [](SweepSpec& s) { s.datasets.push_back({"same-content", s.datasets[0].reference}); },
+      [](SweepSpec& s) {
+        s.datasets.push_back({"same-content", s.datasets[0].reference});
+      },
       [](SweepSpec& s) { s.training = {1, 1, 1e-9, 0.0, 1, 1, "macro_f1"}; },
       [](SweepSpec& s) { s.training.epochs = 100'000; },
   };
@@ -63,8 +69,7 @@ TEST(Validate, NamesOfSweepsAndDataSets) {
       {[](auto& s) { s.name = ".."; }, "name", std::string("bad name \"..\"") + kNameRule},
       {[](auto& s) { s.name = "-x"; }, "name", std::string("bad name \"-x\"") + kNameRule},
       {[](auto& s) { s.name = "a\nb\x1b"; }, "name", std::string("bad name \"a\\nb\\033\"") + kNameRule},
-      {[](auto& s) { s.name = std::string(65, 'x'); }, "name",
-       "bad name \"" + std::string(65, 'x') + "\"" + kNameRule},
+      {[](auto& s) { s.name = std::string(65, 'x'); }, "name", "bad name \"" + std::string(65, 'x') + "\"" + kNameRule},
       {[](auto& s) { s.name = std::string(5000, 'x'); }, "name",
        "bad name \"" + std::string(80, 'x') + "...\"" + kNameRule},
       {[](auto& s) { s.datasets[0].name = ""; }, "datasets[0].name", std::string("the name is empty") + kNameRule},
@@ -74,8 +79,10 @@ TEST(Validate, NamesOfSweepsAndDataSets) {
 TEST(Validate, DataSets) {
   ExpectProblems({
       {[](auto& s) { s.datasets.clear(); }, "datasets", "no data set; name at least one"},
-      {[](auto& s) { s.datasets.push_back({"babi-1", {std::string(64, 'b'), 0}}); }, "datasets[1].name",
-       "data set \"babi-1\" is there twice; rename or remove one"},
+      {[](auto& s) {
+         s.datasets.push_back({"babi-1", {std::string(64, 'b'), 0}});
+       },
+       "datasets[1].name", "data set \"babi-1\" is there twice; rename or remove one"},
       {[](auto& s) { s.datasets[0].reference.content_sha256 = "ABC"; }, "datasets[0].content_sha256",
        "\"ABC\" is not a content hash; a hash has 64 lower-case hexadecimal digits"},
       {[](auto& s) { s.datasets[0].reference.limit = -1; }, "datasets[0].limit",
@@ -88,20 +95,27 @@ TEST(Validate, KnownNames) {
       {[](auto& s) { s.models = {}; }, "models", "no model; known names: bilstm_attention"},
       {[](auto& s) { s.models = {"bilstm-attention"}; }, "models[0]",
        "unknown model \"bilstm-attention\"; did you mean \"bilstm_attention\"?"},
-      {[](auto& s) { s.models = {"bilstm_attention", "bilstm_attention"}; }, "models[1]",
-       "model \"bilstm_attention\" is there twice; keep one"},
+      {[](auto& s) {
+         s.models = {"bilstm_attention", "bilstm_attention"};
+       },
+       "models[1]", "model \"bilstm_attention\" is there twice; keep one"},
       {[](auto& s) { s.measures = {}; }, "measures", "no measure; known names: random, attention, gradient"},
-      {[](auto& s) { s.measures = {"attention", "gradeint"}; }, "measures[1]",
-       "unknown measure \"gradeint\"; did you mean \"gradient\"?"},
+      {[](auto& s) {
+         s.measures = {"attention", "gradeint"};
+       },
+       "measures[1]", "unknown measure \"gradeint\"; did you mean \"gradient\"?"},
       {[](auto& s) { s.measures = {"lime"}; }, "measures[0]",
        "unknown measure \"lime\"; known names: random, attention, gradient"},
-      {[](auto& s) { s.measures = {"random", "random"}; }, "measures[1]",
-       "measure \"random\" is there twice; keep one"},
+      {[](auto& s) {
+         s.measures = {"random", "random"};
+       },
+       "measures[1]", "measure \"random\" is there twice; keep one"},
       {[](auto& s) { s.strategies = {}; }, "strategies", "no strategy; known names: roar, recursive"},
-      {[](auto& s) { s.strategies = {"Roar"}; }, "strategies[0]",
-       "unknown strategy \"Roar\"; did you mean \"roar\"?"},
-      {[](auto& s) { s.strategies = {"roar", "roar"}; }, "strategies[1]",
-       "strategy \"roar\" is there twice; keep one"},
+      {[](auto& s) { s.strategies = {"Roar"}; }, "strategies[0]", "unknown strategy \"Roar\"; did you mean \"roar\"?"},
+      {[](auto& s) {
+         s.strategies = {"roar", "roar"};
+       },
+       "strategies[1]", "strategy \"roar\" is there twice; keep one"},
   });
 }
 
@@ -109,12 +123,26 @@ TEST(Validate, Ratios) {
   ExpectProblems({
       {[](auto& s) { s.steps = {}; }, "ratios",
        "no ratio between 1 and 99; write the percents to mask, such as [10, 50, 90]"},
-      {[](auto& s) { s.steps = {0, 100}; }, "ratios",
-       "no ratio between 1 and 99; write the percents to mask, such as [10, 50, 90]"},
-      {[](auto& s) { s.steps = {-1, 50}; }, "ratios[0]", "ratio -1 is outside 1..99; 0 and 100 are implied"},
-      {[](auto& s) { s.steps = {50, 101}; }, "ratios[1]", "ratio 101 is outside 1..99; 0 and 100 are implied"},
-      {[](auto& s) { s.steps = {10, 20, 20}; }, "ratios[2]", "ratio 20 is there twice; keep one"},
-      {[](auto& s) { s.steps = {10, 30, 20}; }, "ratios[2]", "ratio 20 comes after 30; write them ascending"},
+      {[](auto& s) {
+         s.steps = {0, 100};
+       },
+       "ratios", "no ratio between 1 and 99; write the percents to mask, such as [10, 50, 90]"},
+      {[](auto& s) {
+         s.steps = {-1, 50};
+       },
+       "ratios[0]", "ratio -1 is outside 1..99; 0 and 100 are implied"},
+      {[](auto& s) {
+         s.steps = {50, 101};
+       },
+       "ratios[1]", "ratio 101 is outside 1..99; 0 and 100 are implied"},
+      {[](auto& s) {
+         s.steps = {10, 20, 20};
+       },
+       "ratios[2]", "ratio 20 is there twice; keep one"},
+      {[](auto& s) {
+         s.steps = {10, 30, 20};
+       },
+       "ratios[2]", "ratio 20 comes after 30; write them ascending"},
   });
 }
 
@@ -133,8 +161,14 @@ TEST(Validate, Counts) {
 TEST(Validate, Seeds) {
   ExpectProblems({
       {[](auto& s) { s.seeds = {}; }, "seeds", "no seed; the published experiments use [0, 1, 2, 3, 4]"},
-      {[](auto& s) { s.seeds = {0, -3}; }, "seeds[1]", "seed -3 is negative; seeds start at 0"},
-      {[](auto& s) { s.seeds = {7, 1, 7}; }, "seeds[2]", "seed 7 is there twice; keep one"},
+      {[](auto& s) {
+         s.seeds = {0, -3};
+       },
+       "seeds[1]", "seed -3 is negative; seeds start at 0"},
+      {[](auto& s) {
+         s.seeds = {7, 1, 7};
+       },
+       "seeds[2]", "seed 7 is there twice; keep one"},
   });
 }
 
@@ -165,8 +199,8 @@ TEST(Validate, RefusesASweepOverTheLimitWithItsSize) {
   std::iota(spec.seeds.begin(), spec.seeds.end(), 0);
   EXPECT_THAT(Validate(spec), IsEmpty());
   spec.seeds.push_back(kMostJobsPerSweep);
-  EXPECT_THAT(Validate(spec), ElementsAre(SweepProblem{
-                                  "", "the sweep has 1000062 jobs, more than 1000000; split it into several"}));
+  EXPECT_THAT(Validate(spec),
+              ElementsAre(SweepProblem{"", "the sweep has 1000062 jobs, more than 1000000; split it into several"}));
 }
 
 TEST(Validate, ReportsEveryProblemInTheOrderOfTheFields) {
@@ -177,12 +211,11 @@ TEST(Validate, ReportsEveryProblemInTheOrderOfTheFields) {
   spec.training.epochs = 0;
   spec.training.checkpoint_metric = "loss";
   const auto path = [](const char* text) { return Field(&SweepProblem::field_path, text); };
-  EXPECT_THAT(Validate(spec),
-              ElementsAre(path("name"), path("datasets[0].name"), path("datasets[0].content_sha256"),
-                          path("datasets[0].limit"), path("models"), path("measures[0]"), path("measures[2]"),
-                          path("strategies"), path("ratios[0]"), path("ratios[1]"), path("ratios[2]"),
-                          path("ratios[3]"), path("seeds"), path("training.epochs"),
-                          path("training.checkpoint_metric")));
+  EXPECT_THAT(Validate(spec), ElementsAre(path("name"), path("datasets[0].name"), path("datasets[0].content_sha256"),
+                                          path("datasets[0].limit"), path("models"), path("measures[0]"),
+                                          path("measures[2]"), path("strategies"), path("ratios[0]"), path("ratios[1]"),
+                                          path("ratios[2]"), path("ratios[3]"), path("seeds"), path("training.epochs"),
+                                          path("training.checkpoint_metric")));
 }
 
 }  // namespace

@@ -95,19 +95,14 @@ TEST_P(OnResponse, StartsAndStops) {
 
 INSTANTIATE_TEST_SUITE_P(
     AgentState, OnResponse,
-    testing::Values(Step{"Nothing", {}, {}, {}, {}, {}},
-                    Step{"Start", {}, {{"a", 1}}, {{0, "a"}}, {}, {{"a", 1}}},
-                    Step{"StartInTheOtherSlot", {{"a", 1}}, {{"a", 1}, {"b", 4}}, {{1, "b"}}, {}, {{"a", 1}, {"b", 4}}},
-                    Step{"NoMoreThanSlots",
-                         {},
-                         {{"a", 1}, {"b", 1}, {"c", 1}},
-                         {{0, "a"}, {1, "b"}},
-                         {},
-                         {{"a", 1}, {"b", 1}}},
-                    Step{"Continue", {{"a", 1}, {"b", 1}}, {{"b", 1}, {"a", 1}}, {}, {}, {{"a", 1}, {"b", 1}}},
-                    Step{"Stop", {{"a", 1}, {"b", 1}}, {{"b", 1}}, {}, {0}, {{"b", 1}}},
-                    Step{"ASlotThatStopsIsNotFree", {{"a", 1}, {"b", 1}}, {{"b", 1}, {"c", 1}}, {}, {0}, {{"b", 1}}},
-                    Step{"SameWorkUnderANewLease", {{"a", 1}}, {{"a", 2}}, {}, {}, {{"a", 2}}}),
+    testing::Values(
+        Step{"Nothing", {}, {}, {}, {}, {}}, Step{"Start", {}, {{"a", 1}}, {{0, "a"}}, {}, {{"a", 1}}},
+        Step{"StartInTheOtherSlot", {{"a", 1}}, {{"a", 1}, {"b", 4}}, {{1, "b"}}, {}, {{"a", 1}, {"b", 4}}},
+        Step{"NoMoreThanSlots", {}, {{"a", 1}, {"b", 1}, {"c", 1}}, {{0, "a"}, {1, "b"}}, {}, {{"a", 1}, {"b", 1}}},
+        Step{"Continue", {{"a", 1}, {"b", 1}}, {{"b", 1}, {"a", 1}}, {}, {}, {{"a", 1}, {"b", 1}}},
+        Step{"Stop", {{"a", 1}, {"b", 1}}, {{"b", 1}}, {}, {0}, {{"b", 1}}},
+        Step{"ASlotThatStopsIsNotFree", {{"a", 1}, {"b", 1}}, {{"b", 1}, {"c", 1}}, {}, {0}, {{"b", 1}}},
+        Step{"SameWorkUnderANewLease", {{"a", 1}}, {{"a", 2}}, {}, {}, {{"a", 2}}}),
     [](const auto& info) { return info.param.name; });
 
 TEST(AgentState, AStoppedSlotIsUsedOnceItsRunnerHasEnded) {

@@ -87,14 +87,13 @@ TEST_P(DamagedStream, IsDataLoss) {
   EXPECT_EQ(ReadFrame(pair.reader(), job).code(), absl::StatusCode::kDataLoss);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Framing, DamagedStream,
-    testing::Values(DamagedCase{"CutInTheLength", std::string("\x05\x00", 2)},
-                    DamagedCase{"CutInTheMessage", std::string("\x05\x00\x00\x00\x0a\x03", 6)},
-                    DamagedCase{"Oversized", std::string("\xff\xff\xff\xff", 4)},
-                    DamagedCase{"JustOversized", std::string("\x01\x00\x40\x00", 4)},
-                    DamagedCase{"NotAMessage", std::string("\x02\x00\x00\x00\xff\xff", 6)}),
-    [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(Framing, DamagedStream,
+                         testing::Values(DamagedCase{"CutInTheLength", std::string("\x05\x00", 2)},
+                                         DamagedCase{"CutInTheMessage", std::string("\x05\x00\x00\x00\x0a\x03", 6)},
+                                         DamagedCase{"Oversized", std::string("\xff\xff\xff\xff", 4)},
+                                         DamagedCase{"JustOversized", std::string("\x01\x00\x40\x00", 4)},
+                                         DamagedCase{"NotAMessage", std::string("\x02\x00\x00\x00\xff\xff", 6)}),
+                         [](const auto& info) { return info.param.name; });
 
 TEST(Framing, AMessageOverTheLimitIsNotSent) {
   SocketPair pair;

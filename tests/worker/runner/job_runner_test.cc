@@ -24,9 +24,9 @@
 namespace roar::runner {
 namespace {
 
+using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
-using testing::Contains;
 
 class JobRunnerTest : public testing::Test {
  protected:
@@ -177,8 +177,8 @@ TEST_F(JobRunnerTest, RanksAreNestedOverTwoLinks) {
   v1::RunJob train_job = TrainJob(link, "checkpoint1");
   AddInput(train_job, "ranking", OutputSha256(explained), "ranking1");
   const JobResult trained = MustSucceed(train_job);
-  EXPECT_THAT(trained.inputs, ElementsAre(InputHash{"dataset", dataset_sha256_},
-                                          InputHash{"ranking", OutputSha256(explained)}));
+  EXPECT_THAT(trained.inputs,
+              ElementsAre(InputHash{"dataset", dataset_sha256_}, InputHash{"ranking", OutputSha256(explained)}));
   EXPECT_NE(OutputSha256(trained), *FileSha256(Path("checkpoint0")));
 
   v1::RunJob explain_job = ExplainJob(link, "checkpoint1", "ranking2");

@@ -47,9 +47,8 @@ ml::EncodedDataset MaskedBy(const Mask& mask, const ml::EncodedDataset& unmasked
 
 TEST(ApplyMask, NoneChangesNothing) {
   const ml::EncodedDataset unmasked = Encoded();
-  ForEachPair(unmasked, MaskedBy(NoMask{}, unmasked), [](const auto& before, const auto& after) {
-    EXPECT_EQ(before.tokens, after.tokens);
-  });
+  ForEachPair(unmasked, MaskedBy(NoMask{}, unmasked),
+              [](const auto& before, const auto& after) { EXPECT_EQ(before.tokens, after.tokens); });
 }
 
 TEST(ApplyMask, AllLeavesOnlySpecialTokensAndTheSecondSequence) {
