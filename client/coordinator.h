@@ -77,6 +77,9 @@ class Coordinator {
   const v1::Access& access() const { return access_; }
   const std::shared_ptr<grpc::Channel>& channel() const { return channel_; }
 
+  // Between tries of a call.
+  static void PauseBeforeRepeat();
+
  private:
   static constexpr absl::Duration kCallTimeout = absl::Seconds(30);
 
@@ -91,7 +94,6 @@ class Coordinator {
     return status;
   }
   static constexpr int kRepeats = 3;
-  static void PauseBeforeRepeat();
 
   v1::Access access_;
   // For messages: the address, or the state folder.

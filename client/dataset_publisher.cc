@@ -33,8 +33,16 @@ class TemporaryFile {
 absl::Status Upload(const Coordinator& coordinator, const datasets::CanonicalDataset& content) {
   const TemporaryFile file;
   if (absl::Status status = WriteFileDurably(file.path(), content.bytes, 0600); !status.ok()) return status;
-  return UploadArtifact(coordinator.channel(), coordinator.access(),
-                        {.kind = v1::ARTIFACT_KIND_DATASET, .sha256 = content.content_sha256}, file.path());
+  // Another client may be sending the same content at this moment; then it is only waited for.
+  constexpr int kTriesMost = 40;
+  absl::Status status;
+  for (int tried = 0; tried < kTriesMost; ++tried) {
+    status = UploadArtifact(coordinator.channel(), coordinator.access(),
+                            {.kind = v1::ARTIFACT_KIND_DATASET, .sha256 = content.content_sha256}, file.path());
+    if (!absl::IsUnavailable(status)) return status;
+    coordinator.PauseBeforeRepeat();
+  }
+  return status;
 }
 
 v1::DatasetInfo Describe(const NamedDataset& dataset, const datasets::CanonicalDataset& content) {

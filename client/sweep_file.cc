@@ -116,7 +116,7 @@ class SweepFileParser {
       return reader_.Problem(node.line, absl::StrCat(field, ": from ", from, " to ", to, " by ", step,
                                                      " is no ascending range; such as {from: 10, to: 90, step: 10}"));
     }
-    for (std::int64_t value = from; value <= to; value += step) file_.spec.steps.push_back(value);
+    for (std::int64_t i = 0; i <= (to - from) / step; ++i) file_.spec.steps.push_back(from + i * step);
   }
 
   void ReadSeeds() {

@@ -7,7 +7,7 @@ packages=(
   cmake ninja-build g++ ccache pkg-config git ca-certificates
   # the service
   libgrpc++-dev libgrpc-dev protobuf-compiler protobuf-compiler-grpc libprotobuf-dev libabsl-dev
-  libsqlite3-dev libsqlitecpp-dev prometheus-cpp-dev libcpp-httplib-dev libssl-dev libzstd-dev libarchive-dev
+  libsqlite3-dev libsqlitecpp-dev prometheus-cpp-dev libcpp-httplib-dev libssl-dev libzstd-dev zlib1g-dev
   libspdlog-dev nlohmann-json3-dev libcli11-dev libyaml-cpp-dev libboost-dev libboost-math-dev
   # training; without OpenBLAS beside it, LibTorch's matrix products are forty times slower
   libtorch-dev libopenblas0-pthread

@@ -22,7 +22,8 @@ absl::StatusOr<v1::GetResultsResponse> FetchResults(const Coordinator& coordinat
 }
 
 void PrintResults(const output::Output& output, const v1::GetResultsResponse& results) {
-  output.Result(absl::StrCat(output::CurveTables(results), "\n", output::RacuTable(results)),
+  output.Result(absl::StrCat(output::ResultsHead(results.sweep()), output::CurveTables(results), "\n",
+                             output::RacuTable(results)),
                 {{"sweep", output::SweepHeadJson(results.sweep())},
                  {"curves", output::CurvesJson(results)},
                  {"racu", output::RacuJson(results)}});

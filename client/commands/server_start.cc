@@ -46,7 +46,7 @@ CommandAct Define(CLI::App& app) {
   auto options = std::make_shared<CoordinatorOptions>();
   options->leaves_when_idle = false;
   app.add_option("--listen", options->listen_address, "HOST:PORT for clients and workers, with TLS");
-  app.add_option("--http", options->http_address, "HOST:PORT of the page, /metrics and /healthz");
+  app.add_option("--http", options->http_address, "HOST:PORT of /metrics and /healthz, over TLS");
   return [options](const CommandContext& context) { return Start(context, *options); };
 }
 

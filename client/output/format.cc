@@ -48,12 +48,11 @@ std::string SweepStateName(v1::SweepState state) {
   }
 }
 
-std::int64_t JobsDone(const v1::JobCounts& jobs) {
-  return jobs.succeeded() + jobs.failed() + jobs.canceled() + jobs.aborted() + jobs.cached();
-}
+std::int64_t JobsDone(const v1::JobCounts& jobs) { return jobs.succeeded() + jobs.cached(); }
 
 std::int64_t JobsTotal(const v1::JobCounts& jobs) {
-  return JobsDone(jobs) + jobs.pending() + jobs.ready() + jobs.leased() + jobs.running();
+  return JobsDone(jobs) + jobs.failed() + jobs.canceled() + jobs.aborted() + jobs.pending() + jobs.ready() +
+         jobs.leased() + jobs.running();
 }
 
 }  // namespace roar::output

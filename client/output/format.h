@@ -25,7 +25,7 @@ std::string UtcTime(std::int64_t unix_seconds);
 std::string SweepStateName(v1::SweepState state);
 
 std::int64_t JobsTotal(const v1::JobCounts& jobs);
-// Those for which nothing is left to do, whatever their outcome.
+// Those whose result is there, new or known before.
 std::int64_t JobsDone(const v1::JobCounts& jobs);
 
 }  // namespace roar::output

@@ -1,9 +1,12 @@
 #include "client/output/report.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
 #include "client/output/format.h"
 #include "client/output/table.h"
 
@@ -77,6 +80,20 @@ std::string MetricsTable(const v1::TrainResult& train) {
   return table.empty() ? "" : absl::StrCat("\n", table.Render());
 }
 
+// Empty for a job that trained nothing.
+std::string Epochs(const v1::TrainResult& result) {
+  if (result.epochs_run() == 0) return "";
+  return absl::StrCat(result.epochs_run(), " run, number ", result.best_epoch(), " kept");
+}
+
+std::string Times(const v1::Provenance& provenance) {
+  const std::map<std::string, double> seconds(provenance.seconds_by_phase().begin(),
+                                              provenance.seconds_by_phase().end());
+  return absl::StrJoin(seconds, ", ", [](std::string* text, const auto& phase) {
+    absl::StrAppendFormat(text, "%s %.1f s", phase.first, phase.second);
+  });
+}
+
 }  // namespace
 
 std::string SweepTable(const std::vector<v1::SweepInfo>& sweeps) {
@@ -143,6 +160,8 @@ std::string JobReport(const v1::JobInfo& job) {
                              {"starts", absl::StrCat(job.starts())},
                              {"waits for", job.waits_for()},
                              {"failure", failure},
+                             {"epochs", Epochs(job.result().train())},
+                             {"time", Times(job.result().provenance())},
                              {"worker", job.result().provenance().worker()},
                              {"device", job.result().provenance().device_kind()}}),
                       MetricsTable(job.result().train()));

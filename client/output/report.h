@@ -23,6 +23,8 @@ std::string RacuTable(const v1::GetResultsResponse& results);
 
 std::string DatasetTable(const std::vector<v1::DatasetInfo>& datasets);
 std::string DatasetReport(const v1::DatasetInfo& dataset);
+// Which sweep the results are of, and how far it is.
+std::string ResultsHead(const v1::SweepInfo& sweep);
 std::string JobTable(const std::vector<v1::JobInfo>& jobs);
 std::string JobReport(const v1::JobInfo& job);
 std::string WorkerTable(const std::vector<v1::WorkerInfo>& workers);

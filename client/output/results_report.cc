@@ -55,6 +55,12 @@ std::string GroupTable(const CurveGroup& group, bool is_counts) {
 
 }  // namespace
 
+std::string ResultsHead(const v1::SweepInfo& sweep) {
+  return Printable(absl::StrCat("sweep ", sweep.id(), " ", sweep.name(), ", ", SweepStateName(sweep.state()), ": ",
+                                JobsDone(sweep.jobs()), " of ", JobsTotal(sweep.jobs()), " jobs done")) +
+         "\n\n";
+}
+
 std::string CurveTables(const v1::GetResultsResponse& results) {
   std::string text;
   for (const CurveGroup& group : GroupCurves(results)) {

@@ -51,7 +51,14 @@ void AddMask(CanonicalText& text, const RankedMask& mask) {
 }
 
 void AddTraining(CanonicalText& text, const TrainingSettings& training) {
-  const TrainingSettings defaults;
+  // Frozen: a default of TrainingSettings that changes must not give new work the keys of old.
+  const TrainingSettings defaults{.epochs = 100,
+                                  .batch_size = 50,
+                                  .learning_rate = 1e-3,
+                                  .weight_decay = 1e-5,
+                                  .embedding_size = 50,
+                                  .hidden_size = 32,
+                                  .checkpoint_metric = Metric::kAccuracy};
   text.FieldUnlessDefault("training.epochs", training.epochs, defaults.epochs);
   text.FieldUnlessDefault("training.batch_size", training.batch_size, defaults.batch_size);
   text.FieldUnlessDefault("training.learning_rate", training.learning_rate, defaults.learning_rate);

@@ -65,9 +65,10 @@ absl::StatusOr<double> Racu(const PerformanceCurves& curves, bool clip) {
   const absl::StatusOr<double> acu = Acu(curves);
   if (!acu.ok()) return acu;
   const double random_area = AreaBelowRandom(curves, [&](std::size_t) { return curves.random.back(); });
-  if (std::abs(random_area) <= kSmallestRandomArea) {
-    return absl::FailedPreconditionError(absl::StrCat(
-        "RACU is undefined: the area between random masking and its performance at 100 % is ", random_area));
+  if (random_area <= kSmallestRandomArea) {
+    return absl::FailedPreconditionError(
+        absl::StrCat("RACU is undefined: random masking does not lie above the model at 100 % masked (area ",
+                     random_area, "); has the unmasked model learned the task?"));
   }
   const double racu = *acu / random_area;
   return clip ? std::clamp(racu, -1.0, 1.0) : racu;

@@ -23,8 +23,8 @@ struct PerformanceCurves {
 absl::StatusOr<double> Acu(const PerformanceCurves& curves);
 
 // ACU / (the same sum with d_i = random_i - random_I), clipped to [-1, 1] unless `clip` is false.
-// FailedPrecondition: the denominator's magnitude is at most kSmallestRandomArea: random masking changed nothing, so
-// there is nothing to compare with.
+// FailedPrecondition: the denominator is at most kSmallestRandomArea. At 0 random masking changed nothing, so there is
+// nothing to compare with; below 0 the quotient's sign would call the worst measure the best.
 inline constexpr double kSmallestRandomArea = 1e-9;
 absl::StatusOr<double> Racu(const PerformanceCurves& curves, bool clip = true);
 

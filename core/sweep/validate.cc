@@ -157,16 +157,16 @@ void CheckSeeds(Problems& problems, const std::vector<std::int64_t>& seeds) {
   }
 }
 
-void CheckPositive(Problems& problems, const std::string& field, const std::optional<std::int64_t>& value) {
-  if (value && *value < 1) problems.Add(absl::StrCat("training.", field), field, " ", *value, " is below 1");
+void CheckCount(Problems& problems, const std::string& field, const std::optional<std::int64_t>& value,
+                std::int64_t most) {
+  if (value && (*value < 1 || *value > most)) {
+    problems.Add(absl::StrCat("training.", field), field, " ", *value, " is outside 1..", most);
+  }
 }
 
 void CheckTraining(Problems& problems, const TrainingOverrides& training) {
-  constexpr std::int64_t kMostEpochs = 100'000;
-  if (training.epochs && (*training.epochs < 1 || *training.epochs > kMostEpochs)) {
-    problems.Add("training.epochs", "epochs ", *training.epochs, " is outside 1..", kMostEpochs);
-  }
-  CheckPositive(problems, "batch_size", training.batch_size);
+  CheckCount(problems, "epochs", training.epochs, 100'000);
+  CheckCount(problems, "batch_size", training.batch_size, 1 << 20);
   if (training.learning_rate && !(std::isfinite(*training.learning_rate) && *training.learning_rate > 0)) {
     problems.Add("training.learning_rate", "learning_rate ", *training.learning_rate,
                  " is not a finite number above 0; 0.001 is usual");
@@ -175,8 +175,8 @@ void CheckTraining(Problems& problems, const TrainingOverrides& training) {
     problems.Add("training.weight_decay", "weight_decay ", *training.weight_decay,
                  " is not a finite number from 0 on; 0 means none");
   }
-  CheckPositive(problems, "embedding_size", training.embedding_size);
-  CheckPositive(problems, "hidden_size", training.hidden_size);
+  CheckCount(problems, "embedding_size", training.embedding_size, 1 << 20);
+  CheckCount(problems, "hidden_size", training.hidden_size, 1 << 20);
   const NameFamily metrics{"metric", MetricNames()};
   if (training.checkpoint_metric && !IsKnown(metrics, *training.checkpoint_metric)) {
     problems.Add("training.checkpoint_metric", UnknownName(metrics, *training.checkpoint_metric));

@@ -180,8 +180,7 @@ absl::StatusOr<std::string> OnlyFile(const std::vector<std::string>& found, cons
 }
 
 absl::StatusOr<TaskFiles> FindFiles(int task, const std::string& path) {
-  for (const std::filesystem::path& folder :
-       {std::filesystem::path(path), std::filesystem::path(path) / "en-10k", std::filesystem::path(path) / "en"}) {
+  for (const std::filesystem::path& folder : {std::filesystem::path(path), std::filesystem::path(path) / "en-10k"}) {
     const std::vector<std::string> train = FindPart(folder, task, "train");
     const std::vector<std::string> test = FindPart(folder, task, "test");
     if (train.empty() && test.empty()) continue;
@@ -193,7 +192,7 @@ absl::StatusOr<TaskFiles> FindFiles(int task, const std::string& path) {
     return TaskFiles{.train = *train_file, .test = *test_file};
   }
   return absl::NotFoundError(absl::StrCat(path, ": no readable folder with qa", task, "_*_train.txt[.gz] and qa", task,
-                                          "_*_test.txt[.gz], in it or in its en-10k or en"));
+                                          "_*_test.txt[.gz], in it or in its en-10k"));
 }
 
 }  // namespace

@@ -1,8 +1,7 @@
 #include "proto/transport/artifact_transfer.h"
 
-#include <unistd.h>
-
 #include <algorithm>
+#include <cerrno>
 #include <fstream>
 #include <system_error>
 
@@ -71,7 +70,13 @@ absl::Status ReceiveInto(Stub& stub, const v1::Access& access, const ArtifactNam
   v1::DownloadResponse response;
   std::int64_t received = 0, total_bytes = 0;
   while (reader->Read(&response)) {
+    errno = 0;
     file.write(response.chunk().data(), static_cast<std::streamsize>(response.chunk().size()));
+    if (!file) {
+      const absl::Status status = SystemError(absl::StrCat("write ", path.string()));
+      context.TryCancel();
+      return status;
+    }
     received += static_cast<std::int64_t>(response.chunk().size());
     total_bytes = response.total_bytes();
   }
@@ -123,7 +128,7 @@ absl::Status UploadArtifact(const std::shared_ptr<grpc::Channel>& channel, const
 absl::Status DownloadArtifact(const std::shared_ptr<grpc::Channel>& channel, const v1::Access& access,
                               const ArtifactName& name, const std::filesystem::path& path) {
   const auto stub = v1::ArtifactService::NewStub(channel);
-  const std::filesystem::path temporary = absl::StrCat(path.string(), ".", getpid(), ".part");
+  const std::filesystem::path temporary = absl::StrCat(path.string(), ".", ProcessNonce(), ".part");
   absl::Status status = ReceiveInto(*stub, access, name, temporary);
   if (status.ok()) status = CheckHash(name, temporary);
   if (status.ok()) status = PublishFile(temporary, path);

@@ -8,10 +8,11 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
+#include <cstdint>
 #include <cstring>
 #include <fstream>
-#include <iterator>
 #include <memory>
+#include <random>
 #include <system_error>
 
 #include "absl/cleanup/cleanup.h"
@@ -57,10 +58,11 @@ absl::Status SyncFolder(const std::filesystem::path& folder) {
   return absl::OkStatus();
 }
 
-// Unlike any other writer's, in this process or another.
+// Unlike any other writer's, in this process, another, or one that was killed: in a container the process id is
+// always 1.
 std::filesystem::path TemporaryName(const std::filesystem::path& path) {
   static std::atomic<int> counter = 0;
-  return absl::StrCat(path.string(), ".", getpid(), "-", counter++, ".tmp");
+  return absl::StrCat(path.string(), ".", ProcessNonce(), "-", counter++, ".tmp");
 }
 
 absl::Status WriteAndSync(const std::filesystem::path& path, std::string_view bytes, int mode) {
@@ -73,6 +75,11 @@ absl::Status WriteAndSync(const std::filesystem::path& path, std::string_view by
 }
 
 }  // namespace
+
+std::string ProcessNonce() {
+  static const std::uint64_t nonce = (std::uint64_t{std::random_device{}()} << 32) | std::random_device{}();
+  return absl::StrCat(absl::Hex(nonce, absl::kZeroPad16));
+}
 
 absl::Status SystemError(const std::string& what) {
   const int error = errno;
@@ -106,8 +113,13 @@ absl::Status PublishFile(const std::filesystem::path& temporary_path, const std:
 absl::StatusOr<std::string> ReadFile(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) return SystemError(absl::StrCat("read ", path.string()));
-  std::string bytes{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  if (file.bad()) return SystemError(absl::StrCat("read ", path.string()));
+  std::string bytes;
+  std::array<char, 1 << 16> buffer;
+  // In pieces: a folder opens, and only reading it fails.
+  while (file.read(buffer.data(), buffer.size()), file.gcount() > 0) {
+    bytes.append(buffer.data(), static_cast<std::size_t>(file.gcount()));
+  }
+  if (file.bad()) return absl::InvalidArgumentError(absl::StrCat("read ", path.string(), ": it is no readable file"));
   return bytes;
 }
 

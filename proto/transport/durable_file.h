@@ -20,6 +20,9 @@ absl::Status PublishFile(const std::filesystem::path& temporary_path, const std:
 // NotFound when there is no such file.
 absl::StatusOr<std::string> ReadFile(const std::filesystem::path& path);
 
+// 16 hexadecimal digits drawn at random once per process, for names that no other process may use.
+std::string ProcessNonce();
+
 // SHA-256 of a file's bytes, read in pieces.
 absl::StatusOr<std::string> FileSha256(const std::filesystem::path& path);
 

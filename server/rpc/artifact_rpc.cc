@@ -8,7 +8,9 @@
 namespace roar::server {
 namespace {
 
-constexpr std::int64_t kLargestArtifactBytes = std::int64_t{64} << 30;
+// A ranking is a row of the data base and passes through memory whole; the others are files.
+constexpr std::int64_t kLargestRankingBytes = std::int64_t{256} << 20;
+constexpr std::int64_t kLargestFileBytes = std::int64_t{64} << 30;
 
 // For messages that name an artifact by kind and sha256.
 template <class Message>
@@ -42,8 +44,9 @@ absl::Status ArtifactRpc::Receive(grpc::ServerReader<v1::UploadRequest>& reader,
   if (!id.ok()) return id.status();
   const std::int64_t total_bytes = request.head().total_bytes();
   if (total_bytes < 0) return absl::InvalidArgumentError("total_bytes must not be negative");
-  if (total_bytes > kLargestArtifactBytes) {
-    return absl::ResourceExhaustedError(absl::StrCat("an artifact has at most ", kLargestArtifactBytes, " bytes"));
+  const std::int64_t bytes_most = id->kind == ArtifactKind::kRanking ? kLargestRankingBytes : kLargestFileBytes;
+  if (total_bytes > bytes_most) {
+    return absl::InvalidArgumentError(absl::StrCat("such an artifact has at most ", bytes_most, " bytes"));
   }
   absl::StatusOr<std::unique_ptr<ArtifactStore::Upload>> upload = artifacts_.StartUpload(*id, total_bytes);
   if (absl::IsAlreadyExists(upload.status())) {

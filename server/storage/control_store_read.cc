@@ -25,7 +25,7 @@ Value Known(const std::optional<Value>& value, const std::string& name) {
   return *value;
 }
 
-// Columns as in BindState, after the epoch.
+// Columns as in BindState, after the epoch; then the epoch of the accepted result.
 schedule::JobState StateOf(SQLite::Statement& row, int first, std::int64_t epoch) {
   const std::string name = row.getColumn(first).getString();
   const schedule::Lease lease{row.getColumn(first + 1).getString(), row.getColumn(first + 2).getString(), epoch, {}};
@@ -39,7 +39,7 @@ schedule::JobState StateOf(SQLite::Statement& row, int first, std::int64_t epoch
     case schedule::JobStateKind::kRunning:
       return schedule::Running{lease};
     case schedule::JobStateKind::kSucceeded:
-      return schedule::Succeeded{row.getColumn(first + 3).getString()};
+      return schedule::Succeeded{row.getColumn(first + 3).getString(), row.getColumn(first + 7).getInt64()};
     case schedule::JobStateKind::kFailed: {
       const std::string kind = row.getColumn(first + 4).getString();
       return schedule::Failed{Known(schedule::FailureKindFromName(kind), kind), row.getColumn(first + 5).getString()};
@@ -81,8 +81,9 @@ std::vector<schedule::JobRecord> ControlStore::Jobs() {
   std::vector<schedule::JobRecord> jobs;
   std::map<JobKey, std::size_t> index;
   SQLite::Statement& row = database_->Prepared(
-      "SELECT key, spec, epoch, state, worker, incarnation, output_sha256, failure_kind, failure_reason, cause_key"
-      " FROM jobs ORDER BY id");
+      "SELECT jobs.key, spec, jobs.epoch, state, worker, incarnation, output_sha256, failure_kind, failure_reason,"
+      " cause_key, coalesce(results.epoch, 0) FROM jobs LEFT JOIN results ON results.job_key = jobs.key"
+      " ORDER BY jobs.id");
   while (row.executeStep()) {
     schedule::JobRecord job;
     job.job.key = JobKey(row.getColumn(0).getString());

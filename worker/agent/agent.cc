@@ -1,6 +1,8 @@
 #include "worker/agent/agent.h"
 
+#include <fcntl.h>
 #include <spdlog/spdlog.h>
+#include <sys/file.h>
 
 #include <algorithm>
 #include <system_error>
@@ -46,6 +48,17 @@ absl::Status MakeFolders(const AgentOptions& options) {
   return absl::OkStatus();
 }
 
+// Holds the worker's name on this machine: two of one name would take each other's leases and scratch files.
+// The lock lives as long as the process.
+absl::Status TakeName(const AgentOptions& options) {
+  const std::string lock = (options.cache_folder / "scratch" / (options.name + ".lock")).string();
+  const int descriptor = open(lock.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  if (descriptor >= 0 && flock(descriptor, LOCK_EX | LOCK_NB) == 0) return absl::OkStatus();
+  return absl::InternalError(absl::StrCat("another worker named ", options.name, " uses ",
+                                          options.cache_folder.string(),
+                                          " (or its lock cannot be taken); give this one another --name"));
+}
+
 absl::StatusOr<v1::Provenance> DescribeRunner(const AgentOptions& options) {
   RunnerOptions runner = RunnerOf(options, "describe");
   runner.arguments.push_back("--describe");
@@ -67,6 +80,7 @@ absl::StatusOr<std::unique_ptr<Agent>> Agent::Create(AgentOptions options) {
       CoordinatorLink::Open(options.access_path, options.server_address);
   if (!link.ok()) return link.status();
   if (absl::Status made = MakeFolders(options); !made.ok()) return made;
+  if (absl::Status taken = TakeName(options); !taken.ok()) return taken;
   const absl::StatusOr<v1::Provenance> runner = DescribeRunner(options);
   if (!runner.ok()) return runner.status();
   return std::unique_ptr<Agent>(new Agent(std::move(options), *std::move(link), runner->device_kind()));

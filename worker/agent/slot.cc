@@ -27,12 +27,12 @@ v1::RunnerMessage::Done Failure(FailureKind kind, const std::string& reason) {
 // What staging or uploading could not do. Errors of this machine or moment, not of the job, give it back.
 FailureKind KindOfFailure(absl::StatusCode code) {
   switch (code) {
-    case absl::StatusCode::kResourceExhausted:
-    case absl::StatusCode::kUnauthenticated:
-    case absl::StatusCode::kPermissionDenied:
-      return FailureKind::kPreempted;
-    default:
+    case absl::StatusCode::kInvalidArgument:
+    case absl::StatusCode::kNotFound:
+    case absl::StatusCode::kDataLoss:
       return FailureKind::kDeterministic;
+    default:
+      return FailureKind::kPreempted;
   }
 }
 
@@ -233,7 +233,11 @@ absl::Status Slot::Upload(const v1::JobResult& result) {
   const std::string role = result.has_train() ? "checkpoint" : "ranking";
   const std::string& sha256 =
       result.has_train() ? result.train().checkpoint_sha256() : result.explain().ranking_sha256();
-  return Transfer("upload the " + role, [&] { return cache_.Store(role, sha256, OutputPath()); });
+  return Transfer("upload the " + role, [&] {
+    const absl::Status stored = cache_.Store(role, sha256, OutputPath());
+    // The coordinator's disk is full: the result stays here until there is room.
+    return absl::IsResourceExhausted(stored) ? absl::UnavailableError(stored.message()) : stored;
+  });
 }
 
 absl::Status Slot::Transfer(const std::string& what, const std::function<absl::Status()>& transfer) {

@@ -50,7 +50,7 @@ struct TrainOutcome {
 // masked) and writes the kept epoch's weights to `checkpoint_path`: the same bytes for the same arguments.
 // Errors: InvalidArgument (bad settings, an id or label out of range, an empty split, no such model for data without or
 // with a second sequence), DataLoss (the loss became NaN or infinite; says at which epoch and step), Cancelled,
-// ResourceExhausted (out of memory), and those of the file system for the checkpoint.
+// ResourceExhausted (out of memory), Unavailable (the checkpoint cannot be written here: disk full, no such folder).
 absl::StatusOr<TrainOutcome> Train(const TrainSpec& spec, const EncodedDataset& dataset,
                                    const std::filesystem::path& checkpoint_path, const ProgressCallback& progress);
 

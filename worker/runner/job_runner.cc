@@ -50,7 +50,9 @@ FailureKind KindOfFailure(absl::StatusCode code) {
   switch (code) {
     case absl::StatusCode::kResourceExhausted:
       return FailureKind::kOutOfMemory;
+    // Unavailable: a fault of this machine, such as a full disk. The job is given back and tried elsewhere or later.
     case absl::StatusCode::kCancelled:
+    case absl::StatusCode::kUnavailable:
       return FailureKind::kPreempted;
     default:
       return FailureKind::kDeterministic;
@@ -172,7 +174,8 @@ class Execution {
     if (!ranking.ok()) return ranking.status();
     const std::string bytes = datasets::EncodeRanking(*ranking);
     result_.outcome = ExplainResult{.ranking_sha256 = Sha256Hex(bytes)};
-    return WriteFileDurably(job_.output_path(), bytes);
+    const absl::Status written = WriteFileDurably(job_.output_path(), bytes);
+    return written.ok() ? written : absl::UnavailableError(written.message());
   }
 
   const v1::RunJob& job_;

@@ -177,7 +177,7 @@ TEST(Validate, TrainingOverrides) {
   ExpectProblems({
       {[](auto& s) { s.training.epochs = 0; }, "training.epochs", "epochs 0 is outside 1..100000"},
       {[](auto& s) { s.training.epochs = 100'001; }, "training.epochs", "epochs 100001 is outside 1..100000"},
-      {[](auto& s) { s.training.batch_size = 0; }, "training.batch_size", "batch_size 0 is below 1"},
+      {[](auto& s) { s.training.batch_size = 0; }, "training.batch_size", "batch_size 0 is outside 1..1048576"},
       {[](auto& s) { s.training.learning_rate = 0; }, "training.learning_rate",
        "learning_rate 0 is not a finite number above 0; 0.001 is usual"},
       {[](auto& s) { s.training.learning_rate = std::nan(""); }, "training.learning_rate",
@@ -186,8 +186,8 @@ TEST(Validate, TrainingOverrides) {
        "weight_decay -0.5 is not a finite number from 0 on; 0 means none"},
       {[=](auto& s) { s.training.weight_decay = infinity; }, "training.weight_decay",
        "weight_decay inf is not a finite number from 0 on; 0 means none"},
-      {[](auto& s) { s.training.embedding_size = 0; }, "training.embedding_size", "embedding_size 0 is below 1"},
-      {[](auto& s) { s.training.hidden_size = -8; }, "training.hidden_size", "hidden_size -8 is below 1"},
+      {[](auto& s) { s.training.embedding_size = 0; }, "training.embedding_size", "embedding_size 0 is outside 1..1048576"},
+      {[](auto& s) { s.training.hidden_size = -8; }, "training.hidden_size", "hidden_size -8 is outside 1..1048576"},
       {[](auto& s) { s.training.checkpoint_metric = "acuracy"; }, "training.checkpoint_metric",
        "unknown metric \"acuracy\"; did you mean \"accuracy\"?"},
   });

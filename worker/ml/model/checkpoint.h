@@ -15,7 +15,7 @@
 namespace roar::ml {
 
 // Written under a temporary name in the same folder, synchronised and renamed.
-// Errors: those of the file system, naming the path.
+// Unavailable: the file system refused, with its reason and the path; a fault of this machine, not of the model.
 absl::Status SaveCheckpoint(const torch::nn::Module& module, const std::filesystem::path& path);
 
 // Puts the values into the module's parameters. DataLoss: unreadable or damaged, or its names and shapes are not the
