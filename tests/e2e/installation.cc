@@ -62,17 +62,17 @@ std::string Installation::AgentLog() const {
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
-std::string SmallSweep() {
+std::string SmallSweep(int seeds) {
   return R"(name: small
 datasets: [babi-gen-1]
 measures: [attention, gradient]
 strategies: [roar, recursive]
 ratios: [30, 60]
-seeds: 2
 training: {epochs: 2, batch_size: 50}
 data:
   babi-gen-1: {train: 300, test: 60, seed: 7}
-)";
+seeds: )" +
+         std::to_string(seeds) + "\n";
 }
 
 }  // namespace roar::e2e

@@ -57,7 +57,7 @@ class Installation {
   std::map<std::string, std::unique_ptr<Program>> agents_;
 };
 
-// A sweep of small real jobs: generated bAbI-1, both measures, both strategies; a few seconds of work.
-std::string SmallSweep();
+// A sweep of small real jobs: generated bAbI-1, both measures, both strategies; 14 jobs a seed, some seconds of work.
+std::string SmallSweep(int seeds = 2);
 
 }  // namespace roar::e2e

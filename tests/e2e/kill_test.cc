@@ -17,6 +17,9 @@ namespace {
 
 using nlohmann::json;
 
+// Enough work for every kill to have its turn.
+constexpr int kSeeds = 6;
+
 enum class Victim { kCoordinator, kAgent, kRunner };
 
 struct Round {
@@ -27,7 +30,7 @@ struct Round {
 const std::vector<Round>& Rounds() {
   static const std::vector<Round> kRounds = [] {
     std::vector<Round> rounds;
-    for (const std::string phase : {"staging", "training", "explaining", "uploading"}) {
+    for (const std::string phase : {"explaining", "staging", "training", "uploading"}) {
       for (Victim victim : {Victim::kCoordinator, Victim::kAgent, Victim::kRunner}) rounds.push_back({victim, phase});
     }
     return rounds;
@@ -51,7 +54,7 @@ json RunUndisturbed() {
   Installation installation;
   installation.StartCoordinator();
   installation.StartAgent();
-  installation.Submit(SmallSweep());
+  installation.Submit(SmallSweep(kSeeds));
   EXPECT_EQ(installation.Roar({"wait", "1"}, 300).exit_status, 0);
   return Curves(installation);
 }
@@ -101,7 +104,7 @@ TEST(Kill, AtAnyMomentLosesNothingAndChangesNoCurve) {
   Installation installation;
   installation.StartCoordinator();
   installation.StartAgent();
-  installation.Submit(SmallSweep());
+  installation.Submit(SmallSweep(kSeeds));
   std::map<std::string, int> starts_when_succeeded;
   std::size_t rounds_done = 0;
   for (const Round& round : Rounds()) {
