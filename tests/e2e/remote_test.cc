@@ -99,6 +99,16 @@ TEST_F(RemoteTest, TwoAgentsShareASweepSubmittedOverTls) {
   }
 }
 
+TEST_F(RemoteTest, ALostWorkersLeasesExpireAndAreCounted) {
+  const Scrape scrape(installation_);
+  EXPECT_EQ(scrape.Sums().at("roar_lease_expirations_total"), 0);
+  installation_.StartAgent("w1");
+  installation_.Submit(SmallSweep());
+  ASSERT_TRUE(WaitUntil(60, [&] { return scrape.Sums().at("roar_leases_granted_total") >= 2; }));
+  installation_.agent("w1").Signal(SIGKILL);
+  EXPECT_TRUE(WaitUntil(60, [&] { return scrape.Sums().at("roar_lease_expirations_total") >= 1; }));
+}
+
 TEST_F(RemoteTest, NobodyComesInWithoutTheToken) {
   v1::Access access = *ReadAccessFile(installation_.access_file());
   access.set_token("0000");
