@@ -196,6 +196,7 @@ TEST_F(CoordinatorTest, AResultOfALostLeaseIsSupersededOnceAnotherCame) {
   ASSERT_TRUE(reply.ok());
   EXPECT_THAT(reply->acknowledged, testing::ElementsAre(job.desired.key));
   EXPECT_EQ(StoredRows("superseded_results"), 1);
+  EXPECT_THAT(metrics_.Text(), testing::HasSubstr("roar_results_superseded_total 1"));
   EXPECT_EQ(StoredRows("results"), sweep.jobs_total);
 }
 
