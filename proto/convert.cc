@@ -17,6 +17,13 @@ absl::StatusOr<Value> Known(std::optional<Value> value, const std::string& what,
   return absl::InvalidArgumentError(absl::StrCat("unknown ", what, " \"", name, "\""));
 }
 
+// For a field that did not exist at first: empty means what was done then.
+template <typename Value>
+absl::StatusOr<Value> KnownOrDefault(std::optional<Value> (*from_name)(std::string_view), const std::string& what,
+                                     const std::string& name, Value value_when_empty) {
+  return name.empty() ? value_when_empty : Known(from_name(name), what, name);
+}
+
 absl::StatusOr<std::string> Sha256(const std::string& text, const std::string& what) {
   if (IsSha256Hex(text)) return text;
   return absl::InvalidArgumentError(absl::StrCat(what, " is not a SHA-256 of 64 lower-case hexadecimal digits"));
@@ -38,8 +45,10 @@ v1::DatasetReference DatasetToProto(const DatasetReference& reference) {
   return message;
 }
 
-DatasetReference DatasetFromProto(const v1::DatasetReference& message) {
-  return {.content_sha256 = message.content_sha256(), .limit = message.limit()};
+absl::StatusOr<DatasetReference> DatasetFromProto(const v1::DatasetReference& message) {
+  absl::StatusOr<std::string> content = Sha256(message.content_sha256(), "dataset.content_sha256");
+  if (!content.ok()) return content.status();
+  return DatasetReference{.content_sha256 = *std::move(content), .limit = message.limit()};
 }
 
 v1::TrainingSettings TrainingToProto(const TrainingSettings& settings) {
@@ -51,6 +60,7 @@ v1::TrainingSettings TrainingToProto(const TrainingSettings& settings) {
   message.set_embedding_size(settings.embedding_size);
   message.set_hidden_size(settings.hidden_size);
   message.set_checkpoint_metric(Text(Name(settings.checkpoint_metric)));
+  message.set_embeddings(Text(Name(settings.embeddings)));
   return message;
 }
 
@@ -58,13 +68,17 @@ absl::StatusOr<TrainingSettings> TrainingFromProto(const v1::TrainingSettings& m
   absl::StatusOr<Metric> metric =
       Known(MetricFromName(message.checkpoint_metric()), "checkpoint_metric", message.checkpoint_metric());
   if (!metric.ok()) return metric.status();
+  absl::StatusOr<Embeddings> embeddings =
+      KnownOrDefault(EmbeddingsFromName, "embeddings", message.embeddings(), Embeddings::kRandom);
+  if (!embeddings.ok()) return embeddings.status();
   return TrainingSettings{.epochs = message.epochs(),
                           .batch_size = message.batch_size(),
                           .learning_rate = message.learning_rate(),
                           .weight_decay = message.weight_decay(),
                           .embedding_size = message.embedding_size(),
                           .hidden_size = message.hidden_size(),
-                          .checkpoint_metric = *metric};
+                          .checkpoint_metric = *metric,
+                          .embeddings = *embeddings};
 }
 
 void FillMask(v1::Mask& message, const NoMask&) { message.mutable_none(); }
@@ -78,6 +92,12 @@ void FillMask(v1::Mask& message, const RankedMask& mask) {
   message.mutable_ranked()->set_explanation_key(mask.explanation.hex());
   message.mutable_ranked()->set_unit(Text(Name(mask.unit)));
   message.mutable_ranked()->set_amount(mask.amount);
+}
+
+v1::Mask MaskToProto(const Mask& mask) {
+  v1::Mask message;
+  std::visit([&](const auto& kind) { FillMask(message, kind); }, mask);
+  return message;
 }
 
 absl::StatusOr<Mask> RandomFromProto(const v1::Mask::Random& message) {
@@ -110,19 +130,53 @@ absl::StatusOr<Mask> MaskFromProto(const v1::Mask& message) {
   return absl::InvalidArgumentError("mask has no kind");
 }
 
+void FillSource(v1::ExplainSpec& message, const JobKey& train) { message.set_train_key(train.hex()); }
+void FillSource(v1::ExplainSpec& message, const MaskedData& data) {
+  *message.mutable_data()->mutable_dataset() = DatasetToProto(data.dataset);
+  *message.mutable_data()->mutable_mask() = MaskToProto(data.mask);
+}
+
 v1::ExplainSpec ExplainToProto(const ExplainSpec& spec) {
   v1::ExplainSpec message;
-  message.set_train_key(spec.train.hex());
-  message.set_measure(Text(Name(spec.measure)));
+  std::visit([&](const auto& source) { FillSource(message, source); }, spec.source);
+  message.set_measure(Text(Name(spec.settings.measure)));
+  message.set_ig_variant(Text(Name(spec.settings.integrated_gradient_variant)));
   return message;
+}
+
+absl::StatusOr<JobKey> TrainKeyFromProto(const std::string& train_key) {
+  absl::StatusOr<std::string> key = Sha256(train_key, "explain.train_key");
+  if (!key.ok()) return key.status();
+  return JobKey(*std::move(key));
+}
+
+absl::StatusOr<MaskedData> MaskedDataFromProto(const v1::MaskedData& message) {
+  absl::StatusOr<DatasetReference> dataset = DatasetFromProto(message.dataset());
+  if (!dataset.ok()) return dataset.status();
+  absl::StatusOr<Mask> mask = MaskFromProto(message.mask());
+  if (!mask.ok()) return mask.status();
+  return MaskedData{.dataset = *std::move(dataset), .mask = *std::move(mask)};
 }
 
 absl::StatusOr<ExplainSpec> ExplainFromProto(const v1::ExplainSpec& message) {
   absl::StatusOr<Measure> measure = Known(MeasureFromName(message.measure()), "measure", message.measure());
   if (!measure.ok()) return measure.status();
-  absl::StatusOr<std::string> key = Sha256(message.train_key(), "explain.train_key");
-  if (!key.ok()) return key.status();
-  return ExplainSpec{.train = JobKey(*key), .measure = *measure};
+  absl::StatusOr<IntegratedGradientVariant> variant = KnownOrDefault(
+      IntegratedGradientVariantFromName, "ig_variant", message.ig_variant(), IntegratedGradientVariant::kPublished);
+  if (!variant.ok()) return variant.status();
+  const ExplainSettings settings{.measure = *measure, .integrated_gradient_variant = *variant};
+  if (NeedsModel(*measure) == message.has_data()) {
+    return absl::InvalidArgumentError(absl::StrCat("measure ", message.measure(), " does not explain ",
+                                                   message.has_data() ? "data without a model" : "a model"));
+  }
+  if (message.has_data()) {
+    absl::StatusOr<MaskedData> data = MaskedDataFromProto(message.data());
+    if (!data.ok()) return data.status();
+    return ExplainSpec{.source = *std::move(data), .settings = settings};
+  }
+  absl::StatusOr<JobKey> train = TrainKeyFromProto(message.train_key());
+  if (!train.ok()) return train.status();
+  return ExplainSpec{.source = *std::move(train), .settings = settings};
 }
 
 // ---- Results ----
@@ -136,6 +190,7 @@ v1::SplitMetrics MetricsToProto(Split split, const SplitMetrics& metrics) {
   message.set_accuracy(metrics.accuracy);
   message.set_macro_f1(metrics.macro_f1);
   message.set_micro_f1(metrics.micro_f1);
+  if (metrics.auroc.has_value()) message.set_auroc(*metrics.auroc);
   return message;
 }
 
@@ -145,7 +200,8 @@ SplitMetrics MetricsFromProto(const v1::SplitMetrics& message) {
           .loss = message.loss(),
           .accuracy = message.accuracy(),
           .macro_f1 = message.macro_f1(),
-          .micro_f1 = message.micro_f1()};
+          .micro_f1 = message.micro_f1(),
+          .auroc = message.has_auroc() ? std::optional(message.auroc()) : std::nullopt};
 }
 
 void FillOutcome(v1::JobResult& message, const TrainResult& result) {
@@ -206,7 +262,7 @@ v1::TrainSpec ToProto(const TrainSpec& spec) {
   *message.mutable_dataset() = DatasetToProto(spec.dataset);
   message.set_model(Text(Name(spec.model)));
   *message.mutable_training() = TrainingToProto(spec.training);
-  std::visit([&](const auto& mask) { FillMask(*message.mutable_mask(), mask); }, spec.mask);
+  *message.mutable_mask() = MaskToProto(spec.mask);
   message.set_seed(spec.seed);
   return message;
 }
@@ -240,9 +296,9 @@ absl::StatusOr<TrainSpec> FromProto(const v1::TrainSpec& message) {
   if (!training.ok()) return training.status();
   absl::StatusOr<Mask> mask = MaskFromProto(message.mask());
   if (!mask.ok()) return mask.status();
-  absl::StatusOr<std::string> content = Sha256(message.dataset().content_sha256(), "dataset.content_sha256");
-  if (!content.ok()) return content.status();
-  return TrainSpec{.dataset = DatasetFromProto(message.dataset()),
+  absl::StatusOr<DatasetReference> dataset = DatasetFromProto(message.dataset());
+  if (!dataset.ok()) return dataset.status();
+  return TrainSpec{.dataset = *std::move(dataset),
                    .model = *model,
                    .training = *training,
                    .mask = *std::move(mask),

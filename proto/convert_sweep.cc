@@ -27,6 +27,7 @@ v1::TrainingOverrides OverridesToProto(const TrainingOverrides& overrides) {
   CopyOptional(overrides.embedding_size, message, &v1::TrainingOverrides::set_embedding_size);
   CopyOptional(overrides.hidden_size, message, &v1::TrainingOverrides::set_hidden_size);
   if (overrides.checkpoint_metric.has_value()) message.set_checkpoint_metric(*overrides.checkpoint_metric);
+  if (overrides.embeddings.has_value()) message.set_embeddings(*overrides.embeddings);
   return message;
 }
 
@@ -39,6 +40,7 @@ TrainingOverrides OverridesFromProto(const v1::TrainingOverrides& message) {
   if (message.has_embedding_size()) overrides.embedding_size = message.embedding_size();
   if (message.has_hidden_size()) overrides.hidden_size = message.hidden_size();
   if (message.has_checkpoint_metric()) overrides.checkpoint_metric = message.checkpoint_metric();
+  if (message.has_embeddings()) overrides.embeddings = message.embeddings();
   return overrides;
 }
 
@@ -169,6 +171,7 @@ v1::SweepSpec ToProto(const SweepSpec& spec) {
   *message.mutable_steps() = {spec.steps.begin(), spec.steps.end()};
   *message.mutable_seeds() = {spec.seeds.begin(), spec.seeds.end()};
   *message.mutable_training() = OverridesToProto(spec.training);
+  if (spec.ig_variant.has_value()) message.set_ig_variant(*spec.ig_variant);
   return message;
 }
 
@@ -183,6 +186,7 @@ absl::StatusOr<SweepSpec> FromProto(const v1::SweepSpec& message) {
                  .steps = {message.steps().begin(), message.steps().end()},
                  .seeds = {message.seeds().begin(), message.seeds().end()},
                  .training = OverridesFromProto(message.training())};
+  if (message.has_ig_variant()) spec.ig_variant = message.ig_variant();
   for (const v1::SweepDataset& dataset : message.datasets()) {
     spec.datasets.push_back(
         {.name = dataset.name(),

@@ -38,8 +38,8 @@ std::string JobLabels::DescribeTraining(const Plan& plan, const JobKey& key) con
 
 std::string JobLabels::Describe(const Plan& plan, const JobKey& key, const JobSpec& spec) const {
   if (const auto* explain = std::get_if<ExplainSpec>(&spec)) {
-    return absl::StrCat("explain ", std::string(Name(explain->measure)), " of ",
-                        DescribeTraining(plan, explain->train));
+    return absl::StrCat("explain ", std::string(Name(explain->settings.measure)), " of ",
+                        DescribeTraining(plan, std::get<JobKey>(explain->source)));
   }
   return absl::StrCat("train ", DescribeTraining(plan, key));
 }

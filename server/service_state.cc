@@ -173,7 +173,7 @@ std::vector<Assignment> ServiceState::AssignmentsOf(const std::string& worker, c
     if (const auto* train = std::get_if<TrainSpec>(&assignment.spec)) {
       assignment.inputs = InputsOf(*train);
     } else {
-      const schedule::JobRecord& model = scheduler_.jobs().at(std::get<ExplainSpec>(assignment.spec).train);
+      const schedule::JobRecord& model = scheduler_.jobs().at(std::get<JobKey>(std::get<ExplainSpec>(assignment.spec).source));
       assignment.explained_train = std::get<TrainSpec>(model.job.spec);
       assignment.inputs = InputsOf(*assignment.explained_train);
       assignment.inputs.push_back({"checkpoint", std::get<schedule::Succeeded>(model.state).output_sha256});

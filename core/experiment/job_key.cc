@@ -18,6 +18,8 @@ std::string Text(double value) {
   return std::string(buffer, end);
 }
 std::string Text(Metric metric) { return std::string(Name(metric)); }
+std::string Text(Embeddings embeddings) { return std::string(Name(embeddings)); }
+std::string Text(IntegratedGradientVariant variant) { return std::string(Name(variant)); }
 
 class CanonicalText {
  public:
@@ -58,7 +60,8 @@ void AddTraining(CanonicalText& text, const TrainingSettings& training) {
                                   .weight_decay = 1e-5,
                                   .embedding_size = 50,
                                   .hidden_size = 32,
-                                  .checkpoint_metric = Metric::kAccuracy};
+                                  .checkpoint_metric = Metric::kAccuracy,
+                                  .embeddings = Embeddings::kRandom};
   text.FieldUnlessDefault("training.epochs", training.epochs, defaults.epochs);
   text.FieldUnlessDefault("training.batch_size", training.batch_size, defaults.batch_size);
   text.FieldUnlessDefault("training.learning_rate", training.learning_rate, defaults.learning_rate);
@@ -66,23 +69,42 @@ void AddTraining(CanonicalText& text, const TrainingSettings& training) {
   text.FieldUnlessDefault("training.embedding_size", training.embedding_size, defaults.embedding_size);
   text.FieldUnlessDefault("training.hidden_size", training.hidden_size, defaults.hidden_size);
   text.FieldUnlessDefault("training.checkpoint_metric", training.checkpoint_metric, defaults.checkpoint_metric);
+  text.FieldUnlessDefault("training.embeddings", training.embeddings, defaults.embeddings);
+}
+
+void AddDataset(CanonicalText& text, const DatasetReference& dataset) {
+  text.Field("dataset", dataset.content_sha256);
+  text.FieldUnlessDefault("dataset.limit", dataset.limit, std::int64_t{0});
+}
+
+void AddMask(CanonicalText& text, const Mask& mask) {
+  std::visit([&](const auto& kind) { AddMask(text, kind); }, Normalized(mask));
+}
+
+void AddSource(CanonicalText& text, const JobKey& train) { text.Field("train", train.hex()); }
+void AddSource(CanonicalText& text, const MaskedData& data) {
+  AddDataset(text, data.dataset);
+  AddMask(text, data.mask);
 }
 
 std::string Canonical(const TrainSpec& spec) {
   CanonicalText text(JobKind::kTrain, kTrainVersion);
-  text.Field("dataset", spec.dataset.content_sha256);
-  text.FieldUnlessDefault("dataset.limit", spec.dataset.limit, std::int64_t{0});
+  AddDataset(text, spec.dataset);
   text.Field("model", Name(spec.model));
   AddTraining(text, spec.training);
-  std::visit([&](const auto& mask) { AddMask(text, mask); }, Normalized(spec.mask));
+  AddMask(text, spec.mask);
   text.Field("seed", Text(spec.seed));
   return text.Take();
 }
 
 std::string Canonical(const ExplainSpec& spec) {
   CanonicalText text(JobKind::kExplain, kExplainVersion);
-  text.Field("train", spec.train.hex());
-  text.Field("measure", Name(spec.measure));
+  std::visit([&](const auto& source) { AddSource(text, source); }, spec.source);
+  text.Field("measure", Name(spec.settings.measure));
+  if (spec.settings.measure == Measure::kIntegratedGradient) {
+    text.FieldUnlessDefault("ig_variant", spec.settings.integrated_gradient_variant,
+                            IntegratedGradientVariant::kPublished);
+  }
   return text.Take();
 }
 

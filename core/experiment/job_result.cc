@@ -1,5 +1,7 @@
 #include "core/experiment/job_result.h"
 
+#include <limits>
+
 namespace roar {
 
 double Value(const SplitMetrics& metrics, Metric metric) {
@@ -10,6 +12,8 @@ double Value(const SplitMetrics& metrics, Metric metric) {
       return metrics.macro_f1;
     case Metric::kMicroF1:
       return metrics.micro_f1;
+    case Metric::kAuroc:
+      return metrics.auroc.value_or(std::numeric_limits<double>::quiet_NaN());
   }
   return 0;
 }

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -22,9 +23,12 @@ struct SplitMetrics {
   double accuracy = 0;
   double macro_f1 = 0;
   double micro_f1 = 0;
+  // Absent where it is undefined: no class has both an example of it and one of another.
+  std::optional<double> auroc;
   bool operator==(const SplitMetrics&) const = default;
 };
 
+// NaN for an AUROC that is absent.
 double Value(const SplitMetrics& metrics, Metric metric);
 
 struct TrainResult {

@@ -48,6 +48,7 @@ struct TrainingSettings {
   std::int64_t hidden_size = 32;
   // Validation metric that chooses the kept epoch.
   Metric checkpoint_metric = Metric::kAccuracy;
+  Embeddings embeddings = Embeddings::kRandom;
   bool operator==(const TrainingSettings&) const = default;
 };
 
@@ -84,11 +85,28 @@ struct TrainSpec {
   bool operator==(const TrainSpec&) const = default;
 };
 
-// Rank the tokens of the data a model was trained on, by an importance measure of that model. Tokens masked already
-// keep their earlier rank. Output: a ranking (core/masks/ranking.h); it holds for every masking ratio.
-struct ExplainSpec {
-  JobKey train;
+// What the scores of an explanation depend on besides its source.
+struct ExplainSettings {
   Measure measure = Measure::kAttention;
+  // Of integrated_gradient; no other measure's key depends on it.
+  IntegratedGradientVariant integrated_gradient_variant = IntegratedGradientVariant::kPublished;
+  bool operator==(const ExplainSettings&) const = default;
+};
+
+// What a measure that needs no model explains.
+struct MaskedData {
+  DatasetReference dataset;
+  Mask mask;
+  bool operator==(const MaskedData&) const = default;
+};
+
+// Rank the tokens of masked data by an importance measure. Tokens masked already keep their earlier rank. Output: a
+// ranking (core/masks/ranking.h); it holds for every masking ratio.
+struct ExplainSpec {
+  // The training whose model is explained on the data it was trained on where NeedsModel(measure), else the data: no
+  // model and no seed is part of such an explanation.
+  std::variant<JobKey, MaskedData> source;
+  ExplainSettings settings;
   bool operator==(const ExplainSpec&) const = default;
 };
 

@@ -13,7 +13,14 @@ namespace roar {
 enum class Model { kBilstmAttention };
 
 // An importance measure scores every token of a text; the highest scores are masked first.
-enum class Measure { kRandom, kAttention, kGradient };
+enum class Measure { kRandom, kAttention, kGradient, kInputTimesGradient, kIntegratedGradient, kMutualInformation };
+
+// What integrated_gradient differentiates. kPublished: the unscaled embedding, which adds a factor i/N to the i-th
+// summand; it made the published numbers. kTextbook: the scaled embedding.
+enum class IntegratedGradientVariant { kPublished, kTextbook };
+
+// What the word embeddings of a fresh model are: N(0,1), or zero for every word. [PAD] is zero either way.
+enum class Embeddings { kRandom, kZeros };
 
 // How the ranking of a ratio k is obtained. kRoar: from the model trained on unmasked data. kRecursive: from the model
 // trained at the previous ratio, on the data masked at the previous ratio.
@@ -27,10 +34,12 @@ enum class Split { kTrain, kValidation, kTest };
 inline constexpr Split kAllSplits[] = {Split::kTrain, Split::kValidation, Split::kTest};
 
 // The performance measure a curve is drawn of, and a checkpoint is chosen by. All are fractions in [0, 1].
-enum class Metric { kAccuracy, kMacroF1, kMicroF1 };
+enum class Metric { kAccuracy, kMacroF1, kMicroF1, kAuroc };
 
 std::string_view Name(Model model);
 std::string_view Name(Measure measure);
+std::string_view Name(IntegratedGradientVariant variant);
+std::string_view Name(Embeddings embeddings);
 std::string_view Name(Strategy strategy);
 std::string_view Name(MaskUnit unit);
 std::string_view Name(Split split);
@@ -39,6 +48,8 @@ std::string_view Name(Metric metric);
 // The value with exactly that name, or nothing.
 std::optional<Model> ModelFromName(std::string_view name);
 std::optional<Measure> MeasureFromName(std::string_view name);
+std::optional<IntegratedGradientVariant> IntegratedGradientVariantFromName(std::string_view name);
+std::optional<Embeddings> EmbeddingsFromName(std::string_view name);
 std::optional<Strategy> StrategyFromName(std::string_view name);
 std::optional<MaskUnit> MaskUnitFromName(std::string_view name);
 std::optional<Metric> MetricFromName(std::string_view name);
@@ -46,11 +57,16 @@ std::optional<Metric> MetricFromName(std::string_view name);
 // Every name of a family, in the order of its table, for messages and completion.
 std::span<const std::string_view> ModelNames();
 std::span<const std::string_view> MeasureNames();
+std::span<const std::string_view> IntegratedGradientVariantNames();
+std::span<const std::string_view> EmbeddingsNames();
 std::span<const std::string_view> StrategyNames();
 std::span<const std::string_view> MetricNames();
 
-// Whether the measure's ranking comes from an `explain` job on a trained model. A random ranking is derived from the
-// seed by whoever needs it.
+// Whether the measure's ranking comes from an `explain` job. A random ranking is derived from the seed by whoever needs
+// it.
 bool NeedsExplanation(Measure measure);
+
+// Whether that job reads a trained model. Mutual information is one of the masked data alone.
+bool NeedsModel(Measure measure);
 
 }  // namespace roar

@@ -26,8 +26,9 @@ void AddDataOf(const Decision& decision, const TrainSpec& train, std::vector<Inp
 std::vector<InputHash> ExpectedInputs(const Decision& decision, const JobSpec& spec) {
   std::vector<InputHash> inputs;
   if (const auto* explain = std::get_if<ExplainSpec>(&spec)) {
-    inputs.push_back({"checkpoint", std::get<Succeeded>(decision.StateOf(explain->train)).output_sha256});
-    AddDataOf(decision, std::get<TrainSpec>(decision.Find(explain->train)->job.spec), inputs);
+    const auto& train = std::get<JobKey>(explain->source);
+    inputs.push_back({"checkpoint", std::get<Succeeded>(decision.StateOf(train)).output_sha256});
+    AddDataOf(decision, std::get<TrainSpec>(decision.Find(train)->job.spec), inputs);
   } else {
     AddDataOf(decision, std::get<TrainSpec>(spec), inputs);
   }

@@ -23,6 +23,7 @@ struct TrainingOverrides {
   std::optional<std::int64_t> embedding_size;
   std::optional<std::int64_t> hidden_size;
   std::optional<std::string> checkpoint_metric;
+  std::optional<std::string> embeddings;
   bool operator==(const TrainingOverrides&) const = default;
 };
 
@@ -46,6 +47,8 @@ struct SweepSpec {
   std::vector<std::int64_t> steps;
   std::vector<std::int64_t> seeds;
   TrainingOverrides training;
+  // Of the measure integrated_gradient; published unless written.
+  std::optional<std::string> ig_variant;
   bool operator==(const SweepSpec&) const = default;
 };
 

@@ -27,11 +27,11 @@ TEST(GoldenJob, OutcomeOfTrainingAndExplainingHasNotMoved) {
   EXPECT_NEAR(outcome->metrics.at(Split::kTest).loss, 1.08608, 1e-4);
   EXPECT_NEAR(outcome->metrics.at(Split::kTest).accuracy, 0.5, 1e-9);
 
-  const auto attention = Explain(TinySpec(5), dataset, Measure::kAttention, checkpoint, nullptr);
+  const auto attention = Explain(TinySpec(5), dataset, {Measure::kAttention}, checkpoint, nullptr);
   ASSERT_TRUE(attention.ok()) << attention.status();
   EXPECT_THAT(attention->at(Split::kTest)[0],
               Pointwise(FloatNear(1e-4), {0.f, .216234f, .296854f, .250467f, .236445f, 0.f}));
-  const auto gradient = Explain(TinySpec(5), dataset, Measure::kGradient, checkpoint, nullptr);
+  const auto gradient = Explain(TinySpec(5), dataset, {Measure::kGradient}, checkpoint, nullptr);
   ASSERT_TRUE(gradient.ok()) << gradient.status();
   EXPECT_THAT(gradient->at(Split::kTest)[0],
               Pointwise(FloatNear(1e-4), {.0258076f, .100095f, .0679742f, .0512302f, .0366453f, .0144043f}));

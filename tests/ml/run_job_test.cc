@@ -69,9 +69,9 @@ TEST_F(RunJobTest, SameArgumentsGiveTheSameMetricsBytesAndScores) {
   EXPECT_EQ(first->best_epoch, second->best_epoch);
   EXPECT_EQ(ReadFile(Checkpoint("a")), ReadFile(Checkpoint("b")));
   for (const Measure measure : {Measure::kAttention, Measure::kGradient}) {
-    const auto scores = Explain(TinySpec(), dataset, measure, Checkpoint("a"), nullptr);
+    const auto scores = Explain(TinySpec(), dataset, {measure}, Checkpoint("a"), nullptr);
     ASSERT_TRUE(scores.ok()) << scores.status();
-    EXPECT_EQ(*scores, *Explain(TinySpec(), dataset, measure, Checkpoint("b"), nullptr));
+    EXPECT_EQ(*scores, *Explain(TinySpec(), dataset, {measure}, Checkpoint("b"), nullptr));
   }
 }
 
@@ -96,12 +96,12 @@ TEST_F(RunJobTest, ScoresOfAnExampleDoNotDependOnItsNeighbours) {
   const EncodedDataset dataset = RandomDataset(2);
   ASSERT_TRUE(TrainTiny(dataset).ok());
   for (const Measure measure : {Measure::kAttention, Measure::kGradient}) {
-    const auto together = Explain(TinySpec(), dataset, measure, Checkpoint(), nullptr);
+    const auto together = Explain(TinySpec(), dataset, {measure}, Checkpoint(), nullptr);
     ASSERT_TRUE(together.ok()) << together.status();
     for (const std::size_t i : {0, 33, 69}) {
       EncodedDataset alone = dataset;
       for (auto& [split, examples] : alone.splits) examples = {examples[i]};
-      const auto scores = Explain(TinySpec(), alone, measure, Checkpoint(), nullptr);
+      const auto scores = Explain(TinySpec(), alone, {measure}, Checkpoint(), nullptr);
       ASSERT_TRUE(scores.ok()) << scores.status();
       const auto& expected = together->at(Split::kTest)[i];
       const auto& actual = scores->at(Split::kTest)[0];
@@ -125,7 +125,7 @@ TEST_F(RunJobTest, AwkwardDataGiveFiniteResults) {
     ASSERT_TRUE(outcome.ok()) << outcome.status();
     for (const auto& [split, metrics] : outcome->metrics) EXPECT_TRUE(std::isfinite(metrics.loss));
     for (const Measure measure : {Measure::kAttention, Measure::kGradient}) {
-      const auto scores = Explain(TinySpec(), dataset, measure, Checkpoint(), nullptr);
+      const auto scores = Explain(TinySpec(), dataset, {measure}, Checkpoint(), nullptr);
       ASSERT_TRUE(scores.ok()) << scores.status();
       for (const auto& of_example : scores->at(Split::kTrain)) {
         for (const float score : of_example) EXPECT_TRUE(std::isfinite(score));
@@ -176,7 +176,7 @@ TEST_F(RunJobTest, RefusesDataOutOfRange) {
     EncodedDataset dataset = RandomDataset(1);
     change(dataset);
     EXPECT_EQ(TrainTiny(dataset).status().code(), absl::StatusCode::kInvalidArgument);
-    const auto scores = Explain(TinySpec(), dataset, Measure::kGradient, Checkpoint(), nullptr);
+    const auto scores = Explain(TinySpec(), dataset, {Measure::kGradient}, Checkpoint(), nullptr);
     EXPECT_EQ(scores.status().code(), absl::StatusCode::kInvalidArgument);
   }
 }
@@ -209,7 +209,7 @@ TEST_F(RunJobTest, AModelLargerThanTheMemoryIsResourceExhausted) {
 
 TEST_F(RunJobTest, RandomIsNotExplainedFromAModel) {
   ASSERT_TRUE(TrainTiny(RandomDataset(1)).ok());
-  const auto scores = Explain(TinySpec(), RandomDataset(1), Measure::kRandom, Checkpoint(), nullptr);
+  const auto scores = Explain(TinySpec(), RandomDataset(1), {Measure::kRandom}, Checkpoint(), nullptr);
   EXPECT_EQ(scores.status().code(), absl::StatusCode::kInvalidArgument);
 }
 
@@ -224,7 +224,7 @@ TEST_F(RunJobTest, CancelsWhereTheCallbackSaysSo) {
     EXPECT_TRUE(std::filesystem::is_empty(folder_));
   }
   ASSERT_TRUE(TrainTiny(dataset).ok());
-  const auto scores = Explain(TinySpec(), dataset, Measure::kAttention, Checkpoint(), cancel_in(Activity::kExplaining));
+  const auto scores = Explain(TinySpec(), dataset, {Measure::kAttention}, Checkpoint(), cancel_in(Activity::kExplaining));
   EXPECT_EQ(scores.status().code(), absl::StatusCode::kCancelled);
 }
 
@@ -245,7 +245,7 @@ TEST_F(RunJobTest, ADamagedCheckpointIsDataLoss) {
   const std::string good = ReadFile(Checkpoint());
   const auto explain = [&](const std::string& bytes) {
     WriteFile(Checkpoint("damaged"), bytes);
-    return Explain(TinySpec(), dataset, Measure::kAttention, Checkpoint("damaged"), nullptr).status();
+    return Explain(TinySpec(), dataset, {Measure::kAttention}, Checkpoint("damaged"), nullptr).status();
   };
   ASSERT_TRUE(explain(good).ok());
   for (const std::size_t size : {std::size_t{0}, std::size_t{7}, std::size_t{63}, good.size() / 2, good.size() - 1}) {
@@ -261,12 +261,12 @@ TEST_F(RunJobTest, ADamagedCheckpointIsDataLoss) {
 
 TEST_F(RunJobTest, AMissingOrForeignCheckpointIsDataLoss) {
   const EncodedDataset dataset = RandomDataset(1);
-  EXPECT_EQ(Explain(TinySpec(), dataset, Measure::kAttention, Checkpoint("missing"), nullptr).status().code(),
+  EXPECT_EQ(Explain(TinySpec(), dataset, {Measure::kAttention}, Checkpoint("missing"), nullptr).status().code(),
             absl::StatusCode::kDataLoss);
   ASSERT_TRUE(TrainTiny(dataset).ok());
   TrainSpec wider = TinySpec();
   wider.training.hidden_size += 1;
-  EXPECT_EQ(Explain(wider, dataset, Measure::kAttention, Checkpoint(), nullptr).status().code(),
+  EXPECT_EQ(Explain(wider, dataset, {Measure::kAttention}, Checkpoint(), nullptr).status().code(),
             absl::StatusCode::kDataLoss);
 }
 

@@ -71,13 +71,13 @@ absl::StatusOr<TrainOutcome> Train(const TrainSpec& spec, const EncodedDataset& 
   });
 }
 
-absl::StatusOr<Scores> Explain(const TrainSpec& spec, const EncodedDataset& dataset, Measure measure,
+absl::StatusOr<Scores> Explain(const TrainSpec& spec, const EncodedDataset& dataset, const ExplainSettings& settings,
                                const std::filesystem::path& checkpoint_path, const ProgressCallback& progress) {
   return WithoutExceptions([&]() -> absl::StatusOr<Scores> {
     auto model = CheckAndMake(spec, dataset);
     if (!model.ok()) return model.status();
     if (const auto status = LoadCheckpoint(checkpoint_path, **model); !status.ok()) return status;
-    return ExplainWith(**model, dataset, measure, progress);
+    return ExplainWith(**model, dataset, settings.measure, progress);
   });
 }
 

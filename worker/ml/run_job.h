@@ -59,10 +59,15 @@ absl::StatusOr<TrainOutcome> Train(const TrainSpec& spec, const EncodedDataset& 
 // example, the weights and the chunk.
 using Scores = std::map<Split, std::vector<std::vector<float>>>;
 
-// Scores of `measure` under the weights in `checkpoint_path`, for the true class's logit, of every split.
+// Scores of a measure that needs a model, under the weights in `checkpoint_path`, for the true class's logit, of every
+// split.
 // Errors: as Train, and DataLoss when the checkpoint does not fit the spec and data.
-absl::StatusOr<Scores> Explain(const TrainSpec& spec, const EncodedDataset& dataset, Measure measure,
+absl::StatusOr<Scores> Explain(const TrainSpec& spec, const EncodedDataset& dataset, const ExplainSettings& settings,
                                const std::filesystem::path& checkpoint_path, const ProgressCallback& progress);
+
+// Scores of mutual_information, of every split: one per word of the vocabulary, from the train split as it is masked
+// (method-recursive-roar.md section 3). A special token's is 0. Errors: InvalidArgument as Train.
+absl::StatusOr<Scores> ExplainByMutualInformation(const EncodedDataset& dataset);
 
 // One-time set-up of the process: number of CPU threads, deterministic algorithms.
 void SetUpThreads(int threads);

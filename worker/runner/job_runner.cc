@@ -77,7 +77,7 @@ absl::StatusOr<Task> ReadTask(const v1::RunJob& job) {
   absl::StatusOr<TrainSpec> explained = FromProto(job.explained_train());
   if (!explained.ok()) return explained.status();
   task.train = *std::move(explained);
-  if (absl::Status key = CheckKey("training to explain", task.explain->train.hex(), task.train); !key.ok()) return key;
+  if (absl::Status key = CheckKey("training to explain", std::get<JobKey>(task.explain->source).hex(), task.train); !key.ok()) return key;
   return task;
 }
 
@@ -168,7 +168,7 @@ class Execution {
     result_.inputs.push_back({.role = "checkpoint", .sha256 = checkpoint->sha256()});
 
     const absl::StatusOr<ml::Scores> scores =
-        ml::Explain(task.train, ApplyMask(*unmasked_, order_), task.explain->measure, checkpoint->path(), Listener());
+        ml::Explain(task.train, ApplyMask(*unmasked_, order_), task.explain->settings, checkpoint->path(), Listener());
     if (!scores.ok()) return scores.status();
     const absl::StatusOr<masks::Ranking> ranking = RankScores(*unmasked_, *scores, order_);
     if (!ranking.ok()) return ranking.status();

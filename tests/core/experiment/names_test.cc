@@ -11,7 +11,8 @@ using ::testing::ElementsAre;
 // Sweep files, job keys and stored results hold these names, so they are frozen.
 TEST(Names, AreFrozen) {
   EXPECT_THAT(ModelNames(), ElementsAre("bilstm_attention"));
-  EXPECT_THAT(MeasureNames(), ElementsAre("random", "attention", "gradient"));
+  EXPECT_THAT(MeasureNames(), ElementsAre("random", "attention", "gradient", "input_times_gradient",
+                                          "integrated_gradient", "mutual_information"));
   EXPECT_THAT(StrategyNames(), ElementsAre("roar", "recursive"));
   EXPECT_EQ(Name(MaskUnit::kRatioPercent), "ratios");
   EXPECT_EQ(Name(MaskUnit::kCount), "counts");
@@ -21,6 +22,7 @@ TEST(Names, AreFrozen) {
   EXPECT_EQ(Name(Metric::kAccuracy), "accuracy");
   EXPECT_EQ(Name(Metric::kMacroF1), "macro_f1");
   EXPECT_EQ(Name(Metric::kMicroF1), "micro_f1");
+  EXPECT_EQ(Name(Metric::kAuroc), "auroc");
   EXPECT_EQ(Name(Measure::kRandom), "random");
   EXPECT_EQ(Name(Measure::kAttention), "attention");
   EXPECT_EQ(Name(Measure::kGradient), "gradient");

@@ -41,7 +41,7 @@ std::vector<JobKey> KeysReadBy(const JobSpec& spec, const std::map<JobKey, JobSp
     const auto* ranked = std::get_if<RankedMask>(&train->mask);
     return ranked ? std::vector<JobKey>{ranked->explanation} : std::vector<JobKey>{};
   }
-  const JobKey& explained = std::get<ExplainSpec>(spec).train;
+  const JobKey& explained = std::get<JobKey>(std::get<ExplainSpec>(spec).source);
   std::vector<JobKey> keys{explained};
   const auto model = before.find(explained);
   RC_ASSERT(model != before.end());

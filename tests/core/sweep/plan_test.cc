@@ -55,7 +55,7 @@ class PlanText {
     std::visit([this](const auto& mask) { Describe(mask); }, spec.mask);
   }
   void Describe(const ExplainSpec& spec) {
-    text_ << "explain " << numbers_.at(spec.train) << " " << Name(spec.measure);
+    text_ << "explain " << numbers_.at(std::get<JobKey>(spec.source)) << " " << Name(spec.settings.measure);
   }
   void Describe(const NoMask&) { text_ << "none"; }
   void Describe(const AllMasked&) { text_ << "all"; }

@@ -66,7 +66,7 @@ class JobRunnerTest : public testing::Test {
   }
 
   v1::RunJob ExplainJob(const TrainSpec& train, const std::string& checkpoint, const std::string& output) const {
-    const ExplainSpec spec = {.train = KeyOf(train), .measure = Measure::kGradient};
+    const ExplainSpec spec = {.source = KeyOf(train), .settings = {.measure = Measure::kGradient}};
     v1::RunJob job;
     job.set_key(KeyOf(spec).hex());
     *job.mutable_spec() = ToProto(JobSpec(spec));
