@@ -26,20 +26,41 @@ JobLabels::JobLabels(const Plan& plan) {
       }
     }
   }
+  AddExplainedData(plan);
+}
+
+// The mask of a training comes from the explanation of the data of the step before, or of the unmasked data.
+void JobLabels::AddExplainedData(const Plan& plan) {
+  for (const PlannedJob& job : plan.jobs) {
+    const auto* train = std::get_if<TrainSpec>(&job.spec);
+    const auto* ranked = train == nullptr ? nullptr : std::get_if<RankedMask>(&train->mask);
+    const auto place = places_.find(job.key.hex());
+    if (ranked == nullptr || place == places_.end()) continue;
+    const Cell& cell = plan.cells[place->second.cell];
+    if (NeedsModel(cell.measure)) continue;
+    const std::uint32_t explained_step = cell.strategy == Strategy::kRecursive ? place->second.step - 1 : 0;
+    places_.emplace(ranked->explanation.hex(), Place{place->second.cell, explained_step, place->second.seed});
+  }
+}
+
+std::string JobLabels::DescribeData(const Plan& plan, const JobKey& key) const {
+  const auto found = places_.find(key.hex());
+  if (found == places_.end()) return key.Short();
+  const Cell& cell = plan.cells[found->second.cell];
+  return absl::StrCat(cell.dataset, " ", Masking(plan, cell, plan.steps[found->second.step]));
 }
 
 std::string JobLabels::DescribeTraining(const Plan& plan, const JobKey& key) const {
   const auto found = places_.find(key.hex());
   if (found == places_.end()) return key.Short();
-  const Cell& cell = plan.cells[found->second.cell];
-  return absl::StrCat(cell.dataset, " ", Masking(plan, cell, plan.steps[found->second.step]), " seed ",
-                      plan.seeds[found->second.seed]);
+  return absl::StrCat(DescribeData(plan, key), " seed ", plan.seeds[found->second.seed]);
 }
 
 std::string JobLabels::Describe(const Plan& plan, const JobKey& key, const JobSpec& spec) const {
   if (const auto* explain = std::get_if<ExplainSpec>(&spec)) {
+    const auto* train = std::get_if<JobKey>(&explain->source);
     return absl::StrCat("explain ", std::string(Name(explain->settings.measure)), " of ",
-                        DescribeTraining(plan, std::get<JobKey>(explain->source)));
+                        train != nullptr ? DescribeTraining(plan, *train) : DescribeData(plan, key));
   }
   return absl::StrCat("train ", DescribeTraining(plan, key));
 }

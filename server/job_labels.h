@@ -24,8 +24,12 @@ class JobLabels {
     std::uint32_t step = 0;
     std::uint32_t seed = 0;
   };
+  void AddExplainedData(const Plan& plan);
   std::string DescribeTraining(const Plan& plan, const JobKey& key) const;
+  // Without the seed: "babi-1 recursive gradient 30 %".
+  std::string DescribeData(const Plan& plan, const JobKey& key) const;
 
+  // Of every training; of an explanation without a model, that of the first training on the data it explains.
   std::unordered_map<std::string, Place> places_;
 };
 

@@ -145,7 +145,11 @@ SynchronizeReply ServiceState::Synchronize(const schedule::Synchronize& report, 
   for (schedule::FinishedReport& finished : checked.finished) {
     reply.acknowledged.push_back(finished.key);
     const auto* result = std::get_if<JobResult>(&finished.outcome);
-    if (result != nullptr && !IsUploaded(*result)) {
+    if (result == nullptr) {
+      if (auto reason = WhyNoCheckpoint(finished)) {
+        finished.outcome = schedule::FailureReport{schedule::FailureKind::kDeterministic, *std::move(reason)};
+      }
+    } else if (!IsUploaded(*result)) {
       finished.outcome =
           schedule::FailureReport{schedule::FailureKind::kRunnerCrashed,
                                   absl::StrCat("the result names ", OutputSha256(*result), ", which was not uploaded")};
@@ -157,13 +161,24 @@ SynchronizeReply ServiceState::Synchronize(const schedule::Synchronize& report, 
   return reply;
 }
 
-std::vector<InputHash> ServiceState::InputsOf(const TrainSpec& spec) const {
-  std::vector<InputHash> inputs{{"dataset", spec.dataset.content_sha256}};
-  if (const auto* mask = std::get_if<RankedMask>(&spec.mask)) {
+std::vector<InputHash> ServiceState::InputsOf(const MaskedData& data) const {
+  std::vector<InputHash> inputs{{"dataset", data.dataset.content_sha256}};
+  if (const auto* mask = std::get_if<RankedMask>(&data.mask)) {
     const schedule::JobState& explanation = scheduler_.jobs().at(mask->explanation).state;
     inputs.push_back({"ranking", std::get<schedule::Succeeded>(explanation).output_sha256});
   }
   return inputs;
+}
+
+void ServiceState::AddSource(Assignment& assignment, const JobKey& train) const {
+  const schedule::JobRecord& model = scheduler_.jobs().at(train);
+  assignment.explained_train = std::get<TrainSpec>(model.job.spec);
+  assignment.inputs = InputsOf({assignment.explained_train->dataset, assignment.explained_train->mask});
+  assignment.inputs.push_back({"checkpoint", std::get<schedule::Succeeded>(model.state).output_sha256});
+}
+
+void ServiceState::AddSource(Assignment& assignment, const MaskedData& data) const {
+  assignment.inputs = InputsOf(data);
 }
 
 std::vector<Assignment> ServiceState::AssignmentsOf(const std::string& worker, const std::string& incarnation) const {
@@ -171,12 +186,10 @@ std::vector<Assignment> ServiceState::AssignmentsOf(const std::string& worker, c
   for (const schedule::DesiredJob& desired : scheduler_.DesiredJobs(worker, incarnation)) {
     Assignment assignment{desired, scheduler_.jobs().at(desired.key).job.spec, std::nullopt, {}};
     if (const auto* train = std::get_if<TrainSpec>(&assignment.spec)) {
-      assignment.inputs = InputsOf(*train);
+      assignment.inputs = InputsOf({train->dataset, train->mask});
     } else {
-      const schedule::JobRecord& model = scheduler_.jobs().at(std::get<JobKey>(std::get<ExplainSpec>(assignment.spec).source));
-      assignment.explained_train = std::get<TrainSpec>(model.job.spec);
-      assignment.inputs = InputsOf(*assignment.explained_train);
-      assignment.inputs.push_back({"checkpoint", std::get<schedule::Succeeded>(model.state).output_sha256});
+      std::visit([&](const auto& source) { AddSource(assignment, source); },
+                 std::get<ExplainSpec>(assignment.spec).source);
     }
     assignments.push_back(std::move(assignment));
   }

@@ -40,7 +40,7 @@ struct SweepRecord {
 struct Assignment {
   schedule::DesiredJob desired;
   JobSpec spec;
-  // For an explain job: the training that it explains.
+  // For the explain job of a model: the training that it explains.
   std::optional<TrainSpec> explained_train;
   std::vector<InputHash> inputs;
 };
@@ -54,6 +54,16 @@ struct SubmittedSweep {
   bool resumed = false;
   std::int64_t jobs_total = 0;
   std::int64_t jobs_cached = 0;
+};
+
+// What became of a result that another coordinator had accepted.
+struct ImportedResult {
+  enum class Verdict { kNew, kKnown, kConflict };
+  Verdict verdict = Verdict::kNew;
+  // Of a conflict: the job's result here, where it has one.
+  std::optional<JobResult> kept;
+  // Of a conflict: else, why this one cannot be its.
+  std::string reason;
 };
 
 // What is known of a worker beside what the scheduler needs.
@@ -88,6 +98,8 @@ class ServiceState {
   // Jobs canceled; 0 for a finished sweep. NotFound: no such sweep.
   absl::StatusOr<std::int64_t> CancelSweep(std::int64_t sweep_id);
   SynchronizeReply Synchronize(const schedule::Synchronize& report, const WorkerDevice& device);
+  // The result is complete, and its ranking here.
+  ImportedResult Import(const JobSpec& spec, const JobResult& result);
   void Tick();
   // FailedPrecondition: the content is not here. AlreadyExists: the name stands for other content and is not replaced.
   absl::Status RegisterDataset(const v1::DatasetInfo& dataset, bool replace);
@@ -119,6 +131,7 @@ class ServiceState {
   // Stores, counts and applies.
   void Carry(const std::vector<schedule::Change>& changes);
   const JobKey* CountTransition(const schedule::Change& change);
+  void CountResult(const schedule::AcceptResult& accepted);
   void CountState(const schedule::ChangeState& change);
   void MoveJob(const schedule::JobRecord& record, std::optional<schedule::JobStateKind> before,
                std::set<std::int64_t>& touched);
@@ -126,7 +139,10 @@ class ServiceState {
   void CountMembers(SweepRecord& sweep);
   void UpdateFinished(SweepRecord& sweep);
   bool IsUploaded(const JobResult& result) const;
-  std::vector<InputHash> InputsOf(const TrainSpec& spec) const;
+  std::optional<std::string> WhyNoCheckpoint(const schedule::FinishedReport& failed) const;
+  std::vector<InputHash> InputsOf(const MaskedData& data) const;
+  void AddSource(Assignment& assignment, const JobKey& train) const;
+  void AddSource(Assignment& assignment, const MaskedData& data) const;
 
   ControlStore& store_;
   ArtifactStore& artifacts_;

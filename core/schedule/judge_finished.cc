@@ -17,20 +17,24 @@ void AddRanking(const Decision& decision, const Mask& mask, std::vector<InputHas
   }
 }
 
-void AddDataOf(const Decision& decision, const TrainSpec& train, std::vector<InputHash>& inputs) {
-  inputs.push_back({"dataset", train.dataset.content_sha256});
-  AddRanking(decision, train.mask, inputs);
+MaskedData DataOf(const TrainSpec& train) { return {train.dataset, train.mask}; }
+
+void AddSource(const Decision& decision, const MaskedData& data, std::vector<InputHash>& inputs) {
+  inputs.push_back({"dataset", data.dataset.content_sha256});
+  AddRanking(decision, data.mask, inputs);
+}
+void AddSource(const Decision& decision, const JobKey& train, std::vector<InputHash>& inputs) {
+  inputs.push_back({"checkpoint", std::get<Succeeded>(decision.StateOf(train)).output_sha256});
+  AddSource(decision, DataOf(std::get<TrainSpec>(decision.Find(train)->job.spec)), inputs);
 }
 
 // What a job must have read, sorted. Its inputs have succeeded.
 std::vector<InputHash> ExpectedInputs(const Decision& decision, const JobSpec& spec) {
   std::vector<InputHash> inputs;
   if (const auto* explain = std::get_if<ExplainSpec>(&spec)) {
-    const auto& train = std::get<JobKey>(explain->source);
-    inputs.push_back({"checkpoint", std::get<Succeeded>(decision.StateOf(train)).output_sha256});
-    AddDataOf(decision, std::get<TrainSpec>(decision.Find(train)->job.spec), inputs);
+    std::visit([&](const auto& source) { AddSource(decision, source, inputs); }, explain->source);
   } else {
-    AddDataOf(decision, std::get<TrainSpec>(spec), inputs);
+    AddSource(decision, DataOf(std::get<TrainSpec>(spec)), inputs);
   }
   std::sort(inputs.begin(), inputs.end());
   return inputs;

@@ -91,7 +91,7 @@ class Planner {
     if (!NeedsExplanation(chain.measure) || IsImplied(spec_.unit, step)) {
       return Normalized(RandomMask{spec_.unit, step, chain.unmasked.seed});
     }
-    return RankedMask{AddExplanation(explained, chain.measure), spec_.unit, step};
+    return RankedMask{AddExplanation(chain, explained), spec_.unit, step};
   }
 
   Training AddTraining(const TrainSpec& spec) {
@@ -100,11 +100,20 @@ class Planner {
     return {AddJob(spec, std::move(inputs)), spec.mask};
   }
 
-  // Explaining reads the model, and the ranking of its own mask to see the data as the model saw it.
-  JobKey AddExplanation(const Training& training, Measure measure) {
-    std::vector<JobKey> inputs{training.key};
-    if (const auto* ranked = std::get_if<RankedMask>(&training.mask)) inputs.push_back(ranked->explanation);
-    return AddJob(ExplainSpec{training.key, measure}, std::move(inputs));
+  // Explaining reads the data as masked for the training, and the model where the measure is one of a model. Otherwise
+  // no training is among what it reads: all its links can run before any, and seeds and models share them.
+  JobKey AddExplanation(const Chain& chain, const Training& explained) {
+    ExplainSpec spec{MaskedData{chain.unmasked.dataset, explained.mask}, {chain.measure}};
+    std::vector<JobKey> inputs;
+    if (NeedsModel(chain.measure)) {
+      spec.source = explained.key;
+      inputs.push_back(explained.key);
+    }
+    if (chain.measure == Measure::kIntegratedGradient && spec_.ig_variant) {
+      spec.settings.integrated_gradient_variant = *IntegratedGradientVariantFromName(*spec_.ig_variant);
+    }
+    if (const auto* ranked = std::get_if<RankedMask>(&explained.mask)) inputs.push_back(ranked->explanation);
+    return AddJob(std::move(spec), std::move(inputs));
   }
 
   JobKey AddJob(JobSpec spec, std::vector<JobKey> inputs) {
@@ -128,15 +137,16 @@ Plan MakePlan(const SweepSpec& spec) {
   return planner.Take();
 }
 
-JobCount JobsPerSeed(const PlanShape& shape) {
+JobCount JobsPerDataset(const PlanShape& shape) {
   const bool recursive = std::ranges::count(shape.strategies, Strategy::kRecursive) > 0;
   const bool roar = std::ranges::count(shape.strategies, Strategy::kRoar) > 0;
   const std::int64_t implied = shape.unit == MaskUnit::kRatioPercent ? 2 : 1;
   // A measure's first link is one job for both strategies, and so is the explanation of the unmasked model.
   const std::int64_t trainings_per_measure = recursive && roar ? 2 * shape.steps - 1 : shape.steps;
   const std::int64_t explanations_per_measure = recursive ? shape.steps : 1;
-  return {.trainings = implied + shape.steps + shape.explained_measures * trainings_per_measure,
-          .explanations = shape.explained_measures * explanations_per_measure};
+  const std::int64_t measures = shape.model_measures + shape.data_measures;
+  return {.trainings = shape.repetitions * (implied + shape.steps + measures * trainings_per_measure),
+          .explanations = (shape.repetitions * shape.model_measures + shape.data_measures) * explanations_per_measure};
 }
 
 }  // namespace roar

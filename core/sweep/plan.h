@@ -16,7 +16,8 @@ namespace roar {
 struct PlannedJob {
   JobKey key;
   JobSpec spec;
-  // Jobs whose output this one reads: the explanation of its mask; the model it explains, and that model's own mask.
+  // Jobs whose output this one reads: the model it explains, where it explains one, and the explanation of the mask of
+  // its data.
   std::vector<JobKey> inputs;
 };
 
@@ -46,14 +47,17 @@ struct Plan {
 // The spec must be free of problems (Validate).
 Plan MakePlan(const SweepSpec& spec);
 
-// What the size of a plan depends on, per data set, model and seed.
+// What the size of a plan depends on, per data set.
 struct PlanShape {
   MaskUnit unit = MaskUnit::kRatioPercent;
   // Without the implied ones; at least 1.
   std::int64_t steps = 0;
-  // Measures other than random.
-  std::int64_t explained_measures = 0;
+  // Measures that explain a model, and those that explain data.
+  std::int64_t model_measures = 0;
+  std::int64_t data_measures = 0;
   std::vector<Strategy> strategies;
+  // Models times seeds: each trains all of its curves.
+  std::int64_t repetitions = 1;
 };
 
 struct JobCount {
@@ -62,8 +66,8 @@ struct JobCount {
   bool operator==(const JobCount&) const = default;
 };
 
-// How many jobs MakePlan() makes for one data set, model and seed, without making them. Only data sets of equal content
-// and settings, which share their jobs, make a plan smaller than the sum.
-JobCount JobsPerSeed(const PlanShape& shape);
+// How many jobs MakePlan() makes for one data set, without making them. Only data sets of equal content, which share
+// jobs, make a plan smaller than the sum.
+JobCount JobsPerDataset(const PlanShape& shape);
 
 }  // namespace roar

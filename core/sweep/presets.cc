@@ -6,7 +6,6 @@ namespace roar {
 namespace {
 
 struct PresetRow {
-  std::string_view dataset;
   Model model;
   Preset preset;
 };
@@ -17,12 +16,23 @@ constexpr TrainingSettings kBabiBilstm{.epochs = 100,
                                        .weight_decay = 1e-5,
                                        .embedding_size = 50,
                                        .hidden_size = 32,
-                                       .checkpoint_metric = Metric::kAccuracy};
+                                       .checkpoint_metric = Metric::kAccuracy,
+                                       .embeddings = Embeddings::kRandom};
+
+constexpr TrainingSettings kSentimentBilstm{.epochs = 8,
+                                            .batch_size = 32,
+                                            .learning_rate = 1e-3,
+                                            .weight_decay = 1e-5,
+                                            .embedding_size = 300,
+                                            .hidden_size = 128,
+                                            .checkpoint_metric = Metric::kAuroc,
+                                            .embeddings = Embeddings::kZeros};
 
 constexpr PresetRow kPresets[] = {
-    {"babi-1", Model::kBilstmAttention, {kBabiBilstm, Metric::kAccuracy}},
-    {"babi-2", Model::kBilstmAttention, {kBabiBilstm, Metric::kAccuracy}},
-    {"babi-3", Model::kBilstmAttention, {kBabiBilstm, Metric::kAccuracy}},
+    {Model::kBilstmAttention, {"babi-1", kBabiBilstm, Metric::kAccuracy}},
+    {Model::kBilstmAttention, {"babi-2", kBabiBilstm, Metric::kAccuracy}},
+    {Model::kBilstmAttention, {"babi-3", kBabiBilstm, Metric::kAccuracy}},
+    {Model::kBilstmAttention, {"sst", kSentimentBilstm, Metric::kMacroF1, /*starts_from_word_vectors=*/true}},
 };
 
 // The name whose row a data set uses: generated stories are trained on like the published ones.
@@ -37,9 +47,9 @@ std::string RowName(std::string_view dataset_name) {
 Preset PresetFor(std::string_view dataset_name, Model model) {
   const std::string name = RowName(dataset_name);
   for (const PresetRow& row : kPresets) {
-    if (row.dataset == name && row.model == model) return row.preset;
+    if (row.preset.dataset == name && row.model == model) return row.preset;
   }
-  return Preset{};
+  return Preset{.training = kSentimentBilstm, .test_metric = Metric::kMacroF1};
 }
 
 TrainingSettings Resolve(TrainingSettings preset, const TrainingOverrides& overrides) {
@@ -51,6 +61,7 @@ TrainingSettings Resolve(TrainingSettings preset, const TrainingOverrides& overr
   settings.embedding_size = overrides.embedding_size.value_or(preset.embedding_size);
   settings.hidden_size = overrides.hidden_size.value_or(preset.hidden_size);
   if (overrides.checkpoint_metric) settings.checkpoint_metric = *MetricFromName(*overrides.checkpoint_metric);
+  if (overrides.embeddings) settings.embeddings = *EmbeddingsFromName(*overrides.embeddings);
   return settings;
 }
 

@@ -46,6 +46,7 @@ void AddTraining(CanonicalSweep& sweep, const TrainingOverrides& training) {
   sweep.Field("training.embedding_size", training.embedding_size);
   sweep.Field("training.hidden_size", training.hidden_size);
   sweep.Field("training.checkpoint_metric", training.checkpoint_metric);
+  sweep.Field("training.embeddings", training.embeddings);
 }
 
 }  // namespace
@@ -64,6 +65,7 @@ std::string SweepKey(const SweepSpec& spec) {
   sweep.Field(Name(spec.unit), spec.steps);
   sweep.Field("seed", spec.seeds);
   AddTraining(sweep, spec.training);
+  if (spec.ig_variant != Name(IntegratedGradientVariant::kPublished)) sweep.Field("ig_variant", spec.ig_variant);
   return Sha256Hex(sweep.text());
 }
 

@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "core/experiment/sha256.h"
 #include "core/sweep/plan.h"
+#include "core/sweep/presets.h"
 #include "core/sweep/sweep_spec.h"
 
 namespace roar {
@@ -164,6 +165,11 @@ void CheckCount(Problems& problems, const std::string& field, const std::optiona
   }
 }
 
+void CheckOptionalName(Problems& problems, const std::string& field, const NameFamily& family,
+                       const std::optional<std::string>& name) {
+  if (name && !IsKnown(family, *name)) problems.Add(field, UnknownName(family, *name));
+}
+
 void CheckTraining(Problems& problems, const TrainingOverrides& training) {
   CheckCount(problems, "epochs", training.epochs, 100'000);
   CheckCount(problems, "batch_size", training.batch_size, 1 << 20);
@@ -177,9 +183,21 @@ void CheckTraining(Problems& problems, const TrainingOverrides& training) {
   }
   CheckCount(problems, "embedding_size", training.embedding_size, 1 << 20);
   CheckCount(problems, "hidden_size", training.hidden_size, 1 << 20);
-  const NameFamily metrics{"metric", MetricNames()};
-  if (training.checkpoint_metric && !IsKnown(metrics, *training.checkpoint_metric)) {
-    problems.Add("training.checkpoint_metric", UnknownName(metrics, *training.checkpoint_metric));
+  CheckOptionalName(problems, "training.checkpoint_metric", {"metric", MetricNames()}, training.checkpoint_metric);
+  CheckOptionalName(problems, "training.embeddings", {"embeddings", EmbeddingsNames()}, training.embeddings);
+}
+
+void CheckWordVectors(Problems& problems, const SweepSpec& spec) {
+  if (spec.training.embeddings) return;
+  for (const SweepDataset& dataset : spec.datasets) {
+    const bool asks_for_vectors = std::ranges::any_of(spec.models, [&](const std::string& name) {
+      const std::optional<Model> model = ModelFromName(name);
+      return model && PresetFor(dataset.name, *model).starts_from_word_vectors;
+    });
+    if (!asks_for_vectors) continue;
+    problems.Add(
+        "training.embeddings", "the published experiment on ", dataset.name,
+        " starts from word vectors, which cannot be read yet; say `embeddings: zeros` or `embeddings: random`");
   }
 }
 
@@ -188,12 +206,14 @@ double CountJobs(const SweepSpec& spec) {
   PlanShape shape{.unit = spec.unit};
   const auto implied = [&](std::int64_t step) { return spec.unit == MaskUnit::kRatioPercent && step % 100 == 0; };
   shape.steps = static_cast<std::int64_t>(spec.steps.size()) - std::ranges::count_if(spec.steps, implied);
-  shape.explained_measures = std::ranges::count_if(
-      spec.measures, [](const std::string& name) { return NeedsExplanation(*MeasureFromName(name)); });
+  for (const std::string& name : spec.measures) {
+    const Measure measure = *MeasureFromName(name);
+    if (NeedsExplanation(measure)) ++(NeedsModel(measure) ? shape.model_measures : shape.data_measures);
+  }
   for (const std::string& name : spec.strategies) shape.strategies.push_back(*StrategyFromName(name));
-  const JobCount count = JobsPerSeed(shape);
-  return static_cast<double>(count.trainings + count.explanations) * static_cast<double>(spec.seeds.size()) *
-         static_cast<double>(spec.datasets.size()) * static_cast<double>(spec.models.size());
+  shape.repetitions = static_cast<std::int64_t>(spec.seeds.size() * spec.models.size());
+  const JobCount count = JobsPerDataset(shape);
+  return static_cast<double>(count.trainings + count.explanations) * static_cast<double>(spec.datasets.size());
 }
 
 void CheckSize(Problems& problems, const SweepSpec& spec) {
@@ -215,6 +235,8 @@ std::vector<SweepProblem> Validate(const SweepSpec& spec) {
   CheckSteps(problems, spec);
   CheckSeeds(problems, spec.seeds);
   CheckTraining(problems, spec.training);
+  CheckWordVectors(problems, spec);
+  CheckOptionalName(problems, "ig_variant", {"variant", IntegratedGradientVariantNames()}, spec.ig_variant);
   if (problems.list().empty()) CheckSize(problems, spec);
   return problems.list();
 }

@@ -26,6 +26,15 @@ class Filler {
       : stream_(seed, "fill message"), left_empty_(std::move(left_empty)) {}
 
   void Fill(Message& message) {
+    FillFields(message);
+    // What a measure explains is not any.
+    if (auto* explain = dynamic_cast<v1::ExplainSpec*>(&message)) {
+      if (explain->has_data()) explain->set_measure("mutual_information");
+    }
+  }
+
+ private:
+  void FillFields(Message& message) {
     const auto* descriptor = message.GetDescriptor();
     for (int i = 0; i < descriptor->real_oneof_decl_count(); ++i) {
       const auto* oneof = descriptor->oneof_decl(i);
@@ -36,7 +45,6 @@ class Filler {
     }
   }
 
- private:
   void FillField(Message& message, const FieldDescriptor& field) {
     if (left_empty_.contains(field.name())) return;
     const auto& reflection = *message.GetReflection();
@@ -102,6 +110,8 @@ class Filler {
     if (name == "unit") return stream_.Below(2) == 0 ? "ratios" : "counts";
     if (name == "metric" || name == "checkpoint_metric") return stream_.Below(2) == 0 ? "macro_f1" : "micro_f1";
     if (name == "split") return "train";
+    if (name == "embeddings") return stream_.Below(2) == 0 ? "random" : "zeros";
+    if (name == "ig_variant") return stream_.Below(2) == 0 ? "published" : "textbook";
     if (name.ends_with("sha256") || name.ends_with("key")) {
       std::string hex;
       for (int i = 0; i < 64; ++i) hex.push_back("0123456789abcdef"[stream_.Below(16)]);
@@ -157,8 +167,34 @@ TEST(Convert, RefusesByNameWhatItDoesNotKnow) {
   spec = good;
   spec.mutable_dataset()->set_content_sha256("ABC");
   ExpectRefused(spec, "dataset.content_sha256");
+  spec = good;
+  spec.mutable_training()->set_embeddings("word2vec");
+  ExpectRefused(spec, "\"word2vec\"");
   ExpectRefused(v1::JobSpec(), "no kind");
   ExpectRefused(v1::JobResult(), "no outcome");
+}
+
+TEST(Convert, RefusesAnExplanationOfWhatTheMeasureDoesNotExplain) {
+  v1::JobSpec of_model;
+  of_model.mutable_explain()->set_train_key(std::string(64, 'a'));
+  of_model.mutable_explain()->set_measure("mutual_information");
+  ExpectRefused(of_model, "measure mutual_information does not explain a model");
+  v1::JobSpec of_data;
+  of_data.mutable_explain()->mutable_data();
+  of_data.mutable_explain()->set_measure("gradient");
+  ExpectRefused(of_data, "measure gradient does not explain data without a model");
+}
+
+// Specs and results are stored as messages, and outlive the version that wrote them.
+TEST(Convert, ReadsWhatWasWrittenBeforeAFieldWasThere) {
+  v1::TrainSpec train = ToProto(TrainSpec{.dataset = {std::string(64, 'a')}});
+  train.mutable_training()->clear_embeddings();
+  EXPECT_EQ(FromProto(train)->training.embeddings, Embeddings::kRandom);
+
+  v1::JobSpec job;
+  job.mutable_explain()->set_train_key(std::string(64, 'a'));
+  job.mutable_explain()->set_measure("gradient");
+  EXPECT_EQ(*FromProto(job), JobSpec(ExplainSpec{JobKey(std::string(64, 'a')), {Measure::kGradient}}));
 }
 
 }  // namespace

@@ -22,11 +22,15 @@ namespace {
 using schedule::FailureKind;
 using schedule::Phase;
 
-// A job as the domain sees it. `train` is the training to do, or the one to explain.
+// A job as the domain sees it.
 struct Task {
-  TrainSpec train;
-  std::optional<ExplainSpec> explain;
+  MaskedData data;
+  // The training to do, or the one whose model is explained; absent where data are explained without a model.
+  std::optional<TrainSpec> train;
+  std::optional<ExplainSettings> explain;
 };
+
+MaskedData DataOf(const TrainSpec& train) { return {train.dataset, train.mask}; }
 
 std::int64_t PeakMemoryBytes() {
   rusage usage = {};
@@ -70,15 +74,15 @@ absl::StatusOr<Task> ReadTask(const v1::RunJob& job) {
   absl::StatusOr<JobSpec> spec = FromProto(job.spec());
   if (!spec.ok()) return spec.status();
   if (absl::Status key = CheckKey("job", job.key(), *spec); !key.ok()) return key;
-  if (auto* train = std::get_if<TrainSpec>(&*spec)) return Task{.train = std::move(*train)};
+  if (const auto* train = std::get_if<TrainSpec>(&*spec)) return Task{DataOf(*train), *train, std::nullopt};
 
-  Task task;
-  task.explain = std::get<ExplainSpec>(*std::move(spec));
-  absl::StatusOr<TrainSpec> explained = FromProto(job.explained_train());
-  if (!explained.ok()) return explained.status();
-  task.train = *std::move(explained);
-  if (absl::Status key = CheckKey("training to explain", std::get<JobKey>(task.explain->source).hex(), task.train); !key.ok()) return key;
-  return task;
+  const auto& explain = std::get<ExplainSpec>(*spec);
+  if (const auto* data = std::get_if<MaskedData>(&explain.source)) return Task{*data, std::nullopt, explain.settings};
+  const absl::StatusOr<TrainSpec> train = FromProto(job.explained_train());
+  if (!train.ok()) return train.status();
+  const std::string& train_key = std::get<JobKey>(explain.source).hex();
+  if (absl::Status key = CheckKey("training to explain", train_key, *train); !key.ok()) return key;
+  return Task{DataOf(*train), *train, explain.settings};
 }
 
 absl::StatusOr<v1::InputFile> FindInput(const v1::RunJob& job, const std::string& role) {
@@ -104,25 +108,25 @@ class Execution {
     const absl::StatusOr<Task> task = ReadTask(job_);
     if (!task.ok()) return task.status();
     progress_.Report(Phase::kStaging, 0);
-    if (absl::Status staged = Stage(task->train); !staged.ok()) return staged;
+    if (absl::Status staged = Stage(task->data); !staged.ok()) return staged;
     progress_.Report(Phase::kStaging, 0);
-    absl::Status done = task->explain.has_value() ? Explain(*task) : Train(task->train);
+    absl::Status done = task->explain.has_value() ? Explain(*task) : Train(*task->train);
     if (!done.ok()) return done;
     return std::move(result_);
   }
 
  private:
-  absl::Status Stage(const TrainSpec& train) {
+  absl::Status Stage(const MaskedData& data) {
     const absl::StatusOr<v1::InputFile> file = FindInput(job_, "dataset");
     if (!file.ok()) return file.status();
-    absl::StatusOr<const ml::EncodedDataset*> dataset = datasets_.Load(train.dataset, file->path());
+    absl::StatusOr<const ml::EncodedDataset*> dataset = datasets_.Load(data.dataset, file->path());
     if (!dataset.ok()) return dataset.status();
     unmasked_ = *dataset;
-    result_.inputs.push_back({.role = "dataset", .sha256 = train.dataset.content_sha256});
+    result_.inputs.push_back({.role = "dataset", .sha256 = data.dataset.content_sha256});
 
-    absl::StatusOr<std::optional<masks::Ranking>> ranking = ReadRanking(train.mask);
+    absl::StatusOr<std::optional<masks::Ranking>> ranking = ReadRanking(data.mask);
     if (!ranking.ok()) return ranking.status();
-    absl::StatusOr<MaskingOrder> order = OrderOf(train.mask, *unmasked_, *std::move(ranking));
+    absl::StatusOr<MaskingOrder> order = OrderOf(data.mask, *unmasked_, *std::move(ranking));
     if (!order.ok()) return order.status();
     order_ = *std::move(order);
     return absl::OkStatus();
@@ -159,16 +163,22 @@ class Execution {
     return absl::OkStatus();
   }
 
-  absl::Status Explain(const Task& task) {
+  absl::StatusOr<ml::Scores> ScoresOf(const Task& task) {
+    if (!task.train.has_value()) {
+      progress_.Report(Phase::kExplaining, 0);
+      return ml::ExplainByMutualInformation(ApplyMask(*unmasked_, order_));
+    }
     const absl::StatusOr<v1::InputFile> checkpoint = FindInput(job_, "checkpoint");
     if (!checkpoint.ok()) return checkpoint.status();
     const absl::StatusOr<std::string> found = FileSha256(checkpoint->path());
     if (!found.ok()) return found.status();
     if (absl::Status hash = CheckHash(*checkpoint, *found); !hash.ok()) return hash;
     result_.inputs.push_back({.role = "checkpoint", .sha256 = checkpoint->sha256()});
+    return ml::Explain(*task.train, ApplyMask(*unmasked_, order_), *task.explain, checkpoint->path(), Listener());
+  }
 
-    const absl::StatusOr<ml::Scores> scores =
-        ml::Explain(task.train, ApplyMask(*unmasked_, order_), task.explain->settings, checkpoint->path(), Listener());
+  absl::Status Explain(const Task& task) {
+    const absl::StatusOr<ml::Scores> scores = ScoresOf(task);
     if (!scores.ok()) return scores.status();
     const absl::StatusOr<masks::Ranking> ranking = RankScores(*unmasked_, *scores, order_);
     if (!ranking.ok()) return ranking.status();

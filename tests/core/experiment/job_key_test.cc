@@ -41,6 +41,13 @@ TrainSpec WithEverySettingChanged() {
   return spec;
 }
 
+TrainSpec WithZeros() {
+  TrainSpec spec = Train();
+  spec.training.checkpoint_metric = Metric::kAuroc;
+  spec.training.embeddings = Embeddings::kZeros;
+  return spec;
+}
+
 TrainSpec WithSeed(std::int64_t seed) {
   TrainSpec spec = Train();
   spec.seed = seed;
@@ -92,6 +99,29 @@ const GoldenKey kGoldenKeys[] = {
     {ExplainSpec{KeyOf(Train()), Measure::kGradient},
      "explain/1\ntrain=d6d717e3c66c4cd3141fa4aee078cc4bb71e1746ef1f4bf22923deeea12e1c26\nmeasure=gradient\n",
      "366fe16dcd8325eceb4975d17e877e749a2976d06d46613e1a636ba8f0bd9816"},
+    {WithZeros(),
+     TrainText(
+         "model=bilstm_attention\ntraining.checkpoint_metric=auroc\ntraining.embeddings=zeros\nmask=none\nseed=0\n"),
+     "82cdc087e131aa9da4bbf6fdc70d75a4389ba687132eaa23af4d4807a72f3566"},
+    {ExplainSpec{KeyOf(Train()), {Measure::kInputTimesGradient}},
+     "explain/"
+     "1\ntrain=d6d717e3c66c4cd3141fa4aee078cc4bb71e1746ef1f4bf22923deeea12e1c26\nmeasure=input_times_gradient\n",
+     "034af6a880f72b5919b15d381870c1bb3699db70f90e0688f00028a3d39ab64a"},
+    {ExplainSpec{KeyOf(Train()), {Measure::kIntegratedGradient}},
+     "explain/1\ntrain=d6d717e3c66c4cd3141fa4aee078cc4bb71e1746ef1f4bf22923deeea12e1c26\nmeasure=integrated_gradient\n",
+     "238b228f81cb2881b2595a473cacff2ea53753554943c560efb5aa2d75c28a6f"},
+    {ExplainSpec{KeyOf(Train()), {Measure::kIntegratedGradient, IntegratedGradientVariant::kTextbook}},
+     "explain/1\ntrain=d6d717e3c66c4cd3141fa4aee078cc4bb71e1746ef1f4bf22923deeea12e1c26\nmeasure=integrated_gradient\n"
+     "ig_variant=textbook\n",
+     "4e73b885a041a8985adcbdf22f0c3a83ea1da6c59b82d6792d41a7189b62b196"},
+    {ExplainSpec{MaskedData{{kDataset, 9}, NoMask{}}, {Measure::kMutualInformation}},
+     "explain/1\ndataset=" + kDataset + "\ndataset.limit=9\nmask=none\nmeasure=mutual_information\n",
+     "5ed8a920b97f48452ce6f5f2003349ec9f79638fc60e0eb0481f45edc67a03af"},
+    {ExplainSpec{MaskedData{{kDataset}, RankedMask{kExplanation, MaskUnit::kRatioPercent, 30}},
+                 {Measure::kMutualInformation}},
+     "explain/1\ndataset=" + kDataset + "\nmask=after\nmask.explanation=" + kExplanation.hex() +
+         "\nmask.unit=ratios\nmask.amount=30\nmeasure=mutual_information\n",
+     "64a3687151190247fd5b5cb5843635485db8578a6e579336efacbdf34faa15b8"},
 };
 
 TEST(JobKey, IsFrozen) {
@@ -143,6 +173,7 @@ const std::map<std::string, std::function<void(TrainSpec&)>> kChanges = {
     {"embedding_size", [](TrainSpec& spec) { ++spec.training.embedding_size; }},
     {"hidden_size", [](TrainSpec& spec) { ++spec.training.hidden_size; }},
     {"checkpoint_metric", [](TrainSpec& spec) { spec.training.checkpoint_metric = Metric::kMicroF1; }},
+    {"embeddings", [](TrainSpec& spec) { spec.training.embeddings = Embeddings::kZeros; }},
     {"mask none", [](TrainSpec& spec) { spec.mask = NoMask{}; }},
     {"mask all", [](TrainSpec& spec) { spec.mask = AllMasked{}; }},
     {"mask unit", [](TrainSpec& spec) { std::get<RandomMask>(spec.mask).unit = MaskUnit::kCount; }},
@@ -174,6 +205,24 @@ TEST(JobKey, OfAnExplanationDependsOnItsTrainingAndMeasure) {
   const JobKey key = KeyOf(ExplainSpec{KeyOf(Train()), Measure::kAttention});
   EXPECT_NE(key, KeyOf(ExplainSpec{KeyOf(WithSeed(1)), Measure::kAttention}));
   EXPECT_NE(key, KeyOf(ExplainSpec{KeyOf(Train()), Measure::kGradient}));
+}
+
+TEST(JobKey, DependsOnTheVariantOfIntegratedGradientForThatMeasureOnly) {
+  for (const std::string_view name : MeasureNames()) {
+    const Measure measure = *MeasureFromName(name);
+    const JobKey published = KeyOf(ExplainSpec{KeyOf(Train()), {measure, IntegratedGradientVariant::kPublished}});
+    const JobKey textbook = KeyOf(ExplainSpec{KeyOf(Train()), {measure, IntegratedGradientVariant::kTextbook}});
+    EXPECT_EQ(published != textbook, measure == Measure::kIntegratedGradient) << name;
+  }
+}
+
+TEST(JobKey, OfAnExplanationOfDataReadsAMaskAsThatOfATrainingDoes) {
+  const auto key = [](const Mask& mask) {
+    return KeyOf(ExplainSpec{MaskedData{{kDataset}, mask}, {Measure::kMutualInformation}});
+  };
+  EXPECT_EQ(key(RankedMask{kExplanation, MaskUnit::kRatioPercent, 0}), key(NoMask{}));
+  EXPECT_EQ(key(RankedMask{kExplanation, MaskUnit::kRatioPercent, 100}), key(AllMasked{}));
+  EXPECT_NE(key(RankedMask{kExplanation, MaskUnit::kRatioPercent, 10}), key(NoMask{}));
 }
 
 TEST(JobKey, IsAHashWithAShortForm) {

@@ -26,6 +26,13 @@ TEST(Names, AreFrozen) {
   EXPECT_EQ(Name(Measure::kRandom), "random");
   EXPECT_EQ(Name(Measure::kAttention), "attention");
   EXPECT_EQ(Name(Measure::kGradient), "gradient");
+  EXPECT_EQ(Name(Measure::kInputTimesGradient), "input_times_gradient");
+  EXPECT_EQ(Name(Measure::kIntegratedGradient), "integrated_gradient");
+  EXPECT_EQ(Name(Measure::kMutualInformation), "mutual_information");
+  EXPECT_EQ(Name(IntegratedGradientVariant::kPublished), "published");
+  EXPECT_EQ(Name(IntegratedGradientVariant::kTextbook), "textbook");
+  EXPECT_EQ(Name(Embeddings::kRandom), "random");
+  EXPECT_EQ(Name(Embeddings::kZeros), "zeros");
   EXPECT_EQ(Name(Strategy::kRoar), "roar");
   EXPECT_EQ(Name(Strategy::kRecursive), "recursive");
   EXPECT_EQ(Name(Model::kBilstmAttention), "bilstm_attention");
@@ -36,10 +43,12 @@ TEST(Names, OfATableGoThereAndBack) {
   for (std::string_view name : ModelNames()) EXPECT_EQ(Name(ModelFromName(name).value()), name);
   for (std::string_view name : MeasureNames()) EXPECT_EQ(Name(MeasureFromName(name).value()), name);
   for (std::string_view name : StrategyNames()) EXPECT_EQ(Name(StrategyFromName(name).value()), name);
-  for (MaskUnit unit : {MaskUnit::kRatioPercent, MaskUnit::kCount}) EXPECT_EQ(MaskUnitFromName(Name(unit)), unit);
-  for (Metric metric : {Metric::kAccuracy, Metric::kMacroF1, Metric::kMicroF1}) {
-    EXPECT_EQ(MetricFromName(Name(metric)), metric);
+  for (std::string_view name : MetricNames()) EXPECT_EQ(Name(MetricFromName(name).value()), name);
+  for (std::string_view name : EmbeddingsNames()) EXPECT_EQ(Name(EmbeddingsFromName(name).value()), name);
+  for (std::string_view name : IntegratedGradientVariantNames()) {
+    EXPECT_EQ(Name(IntegratedGradientVariantFromName(name).value()), name);
   }
+  for (MaskUnit unit : {MaskUnit::kRatioPercent, MaskUnit::kCount}) EXPECT_EQ(MaskUnitFromName(Name(unit)), unit);
 }
 
 TEST(Names, AreMatchedExactly) {
@@ -49,6 +58,12 @@ TEST(Names, AreMatchedExactly) {
     EXPECT_FALSE(StrategyFromName(name)) << name;
     EXPECT_FALSE(MaskUnitFromName(name)) << name;
     EXPECT_FALSE(MetricFromName(name)) << name;
+  }
+}
+
+TEST(Names, RandomAndMutualInformationNeedNoModel) {
+  for (std::string_view name : MeasureNames()) {
+    EXPECT_EQ(NeedsModel(MeasureFromName(name).value()), name != "random" && name != "mutual_information") << name;
   }
 }
 

@@ -207,14 +207,14 @@ TEST(Assemble, ASweepWithoutResultsHasEmptyCurvesAndReasons) {
 TEST(Assemble, RacuComparesWithTheBaselineOfItsOwnDataSet) {
   SweepSpec spec = SmallSweep({50}, {0});
   spec.strategies = {"roar", "recursive"};
-  spec.datasets.push_back({"other", {std::string(64, 'b'), 0}});
+  spec.datasets.push_back({"babi-2", {std::string(64, 'b'), 0}});
   const Plan plan = MakePlan(spec);
   std::map<JobKey, TrainResult> results;
   const std::map<std::pair<std::string, Measure>, std::vector<double>> curves = {
       {{"babi-1", Measure::kRandom}, {.9, .8, .5}},
       {{"babi-1", Measure::kAttention}, {.9, .5, .5}},
-      {{"other", Measure::kRandom}, {.9, .7, .5}},
-      {{"other", Measure::kAttention}, {.9, .6, .5}}};
+      {{"babi-2", Measure::kRandom}, {.9, .7, .5}},
+      {{"babi-2", Measure::kAttention}, {.9, .6, .5}}};
   for (const Cell& cell : plan.cells) {
     for (std::size_t step = 0; step < plan.steps.size(); ++step) {
       results[cell.trainings[step][0]].metrics[Split::kTest].accuracy = curves.at({cell.dataset, cell.measure})[step];

@@ -28,7 +28,9 @@ SweepSpec AnySweep() {
   spec.datasets = NonEmptySubset<SweepDataset>({{"babi-1", {std::string(64, 'a'), 0}},
                                                 {"babi-2", {std::string(64, 'b'), 0}},
                                                 {"own", {std::string(64, 'a'), 9}}});
-  spec.measures = NonEmptySubset<std::string>({"gradient", "random", "attention"});
+  spec.measures = NonEmptySubset<std::string>(
+      {"gradient", "random", "attention", "input_times_gradient", "integrated_gradient", "mutual_information"});
+  spec.ig_variant = *rc::gen::element<std::optional<std::string>>(std::nullopt, "published", "textbook");
   spec.strategies = NonEmptySubset<std::string>({"recursive", "roar"});
   spec.unit = *rc::gen::element(MaskUnit::kRatioPercent, MaskUnit::kCount);
   spec.steps = NonEmptySubset<std::int64_t>({1, 10, 25, 50, 75, 99});
@@ -36,12 +38,16 @@ SweepSpec AnySweep() {
   return spec;
 }
 
+std::vector<JobKey> KeysReadBy(const Mask& mask) {
+  const auto* ranked = std::get_if<RankedMask>(&mask);
+  return ranked ? std::vector<JobKey>{ranked->explanation} : std::vector<JobKey>{};
+}
+
 std::vector<JobKey> KeysReadBy(const JobSpec& spec, const std::map<JobKey, JobSpec>& before) {
-  if (const auto* train = std::get_if<TrainSpec>(&spec)) {
-    const auto* ranked = std::get_if<RankedMask>(&train->mask);
-    return ranked ? std::vector<JobKey>{ranked->explanation} : std::vector<JobKey>{};
-  }
-  const JobKey& explained = std::get<JobKey>(std::get<ExplainSpec>(spec).source);
+  if (const auto* train = std::get_if<TrainSpec>(&spec)) return KeysReadBy(train->mask);
+  const auto& source = std::get<ExplainSpec>(spec).source;
+  if (const auto* data = std::get_if<MaskedData>(&source)) return KeysReadBy(data->mask);
+  const JobKey& explained = std::get<JobKey>(source);
   std::vector<JobKey> keys{explained};
   const auto model = before.find(explained);
   RC_ASSERT(model != before.end());
@@ -81,19 +87,36 @@ RC_GTEST_PROP(PlanProperty, EveryJobServesACellAndEveryCellIsServed, ()) {
   for (const PlannedJob& job : plan.jobs) RC_ASSERT(drawn.contains(job.key) || read.contains(job.key));
 }
 
-RC_GTEST_PROP(PlanProperty, JobsPerSeedCountsThem, ()) {
+RC_GTEST_PROP(PlanProperty, JobsPerDatasetCountsThem, ()) {
   const SweepSpec spec = AnySweep();
   PlanShape shape{.unit = spec.unit, .steps = static_cast<std::int64_t>(spec.steps.size())};
-  shape.explained_measures = std::ranges::count_if(spec.measures, [](const auto& name) { return name != "random"; });
+  for (const std::string& name : spec.measures) {
+    if (name == "mutual_information") ++shape.data_measures;
+    if (name != "mutual_information" && name != "random") ++shape.model_measures;
+  }
   for (const std::string& name : spec.strategies) shape.strategies.push_back(*StrategyFromName(name));
-  const JobCount count = JobsPerSeed(shape);
-  const std::size_t chains = spec.datasets.size() * spec.seeds.size();
-  RC_ASSERT(MakePlan(spec).jobs.size() == static_cast<std::size_t>(count.trainings + count.explanations) * chains);
+  shape.repetitions = std::ssize(spec.seeds);
+  const JobCount count = JobsPerDataset(shape);
+  const std::vector<PlannedJob> jobs = MakePlan(spec).jobs;
+  const std::int64_t datasets = std::ssize(spec.datasets);
+  const auto is_training = [](const PlannedJob& job) { return KindOf(job.spec) == JobKind::kTrain; };
+  RC_ASSERT(std::ranges::count_if(jobs, is_training) == count.trainings * datasets);
+  RC_ASSERT(std::ssize(jobs) == (count.trainings + count.explanations) * datasets);
 }
 
-// The definition of both strategies, written down again without sharing or order: the key of a cell's training at one
-// of the plan's steps.
-JobKey TrainingKey(const Plan& plan, const Cell& cell, TrainSpec unmasked, std::size_t step) {
+// The explanation by the cell's measure of what the training was trained on.
+ExplainSpec ExplanationOf(const SweepSpec& sweep, const Cell& cell, const TrainSpec& training) {
+  if (cell.measure == Measure::kMutualInformation) return {MaskedData{training.dataset, training.mask}, {cell.measure}};
+  ExplainSpec spec{KeyOf(training), {cell.measure}};
+  const bool textbook = cell.measure == Measure::kIntegratedGradient && sweep.ig_variant == "textbook";
+  if (textbook) spec.settings.integrated_gradient_variant = IntegratedGradientVariant::kTextbook;
+  return spec;
+}
+
+// The definition of both strategies, written down again without sharing or order: a cell's training at one of the
+// plan's steps.
+TrainSpec TrainingAt(const SweepSpec& sweep, const Plan& plan, const Cell& cell, const TrainSpec& unmasked,
+                     std::size_t step) {
   TrainSpec spec = unmasked;
   const std::int64_t amount = plan.steps[step];
   const bool all = plan.unit == MaskUnit::kRatioPercent && amount == 100;
@@ -101,10 +124,10 @@ JobKey TrainingKey(const Plan& plan, const Cell& cell, TrainSpec unmasked, std::
   if (step > 0 && !all && cell.measure == Measure::kRandom) spec.mask = RandomMask{plan.unit, amount, spec.seed};
   if (step > 0 && !all && cell.measure != Measure::kRandom) {
     const std::size_t explained_step = cell.strategy == Strategy::kRecursive ? step - 1 : 0;
-    const JobKey explained = TrainingKey(plan, cell, unmasked, explained_step);
-    spec.mask = RankedMask{KeyOf(ExplainSpec{explained, cell.measure}), plan.unit, amount};
+    const TrainSpec explained = TrainingAt(sweep, plan, cell, unmasked, explained_step);
+    spec.mask = RankedMask{KeyOf(ExplanationOf(sweep, cell, explained)), plan.unit, amount};
   }
-  return KeyOf(spec);
+  return spec;
 }
 
 RC_GTEST_PROP(PlanProperty, CellsFollowTheDefinition, ()) {
@@ -116,7 +139,7 @@ RC_GTEST_PROP(PlanProperty, CellsFollowTheDefinition, ()) {
       const TrainSpec unmasked{dataset->reference, cell.model, PresetFor(cell.dataset, cell.model).training, NoMask{},
                                plan.seeds[seed]};
       for (std::size_t step = 0; step < plan.steps.size(); ++step) {
-        RC_ASSERT(cell.trainings[step][seed] == TrainingKey(plan, cell, unmasked, step));
+        RC_ASSERT(cell.trainings[step][seed] == KeyOf(TrainingAt(spec, plan, cell, unmasked, step)));
       }
     }
   }
@@ -141,6 +164,22 @@ RC_GTEST_PROP(PlanProperty, TheFirstRecursiveLinkIsTheRoarPoint, ()) {
     const bool shared = step <= spec.steps.front() || (spec.unit == MaskUnit::kRatioPercent && step == 100);
     RC_ASSERT((recursive.at(step) == key) == shared);
   }
+}
+
+RC_GTEST_PROP(PlanProperty, ExplanationsWithoutAModelWaitForNoTrainingAndForNoSeed, ()) {
+  SweepSpec spec = AnySweep();
+  spec.measures = {"mutual_information"};
+  std::set<JobKey> explanations;
+  for (const PlannedJob& job : MakePlan(spec).jobs) {
+    if (KindOf(job.spec) == JobKind::kTrain) continue;
+    for (const JobKey& input : job.inputs) RC_ASSERT(explanations.contains(input));
+    explanations.insert(job.key);
+  }
+  spec.seeds = {17};
+  for (const PlannedJob& job : MakePlan(spec).jobs) {
+    if (KindOf(job.spec) == JobKind::kExplain) RC_ASSERT(explanations.erase(job.key) == 1u);
+  }
+  RC_ASSERT(explanations.empty());
 }
 
 // Another ladder of steps reuses what fits: all of ROAR and of random; of a recursive chain what lies before the gap.

@@ -55,7 +55,15 @@ class PlanText {
     std::visit([this](const auto& mask) { Describe(mask); }, spec.mask);
   }
   void Describe(const ExplainSpec& spec) {
-    text_ << "explain " << numbers_.at(std::get<JobKey>(spec.source)) << " " << Name(spec.settings.measure);
+    text_ << "explain ";
+    std::visit([this](const auto& source) { Describe(source); }, spec.source);
+    text_ << " " << Name(spec.settings.measure);
+    if (spec.settings.integrated_gradient_variant == IntegratedGradientVariant::kTextbook) text_ << " textbook";
+  }
+  void Describe(const JobKey& train) { text_ << numbers_.at(train); }
+  void Describe(const MaskedData& data) {
+    text_ << "data ";
+    std::visit([this](const auto& mask) { Describe(mask); }, data.mask);
   }
   void Describe(const NoMask&) { text_ << "none"; }
   void Describe(const AllMasked&) { text_ << "all"; }
@@ -118,26 +126,56 @@ TEST(MakePlan, OfCountsHasNoFullyMaskedPoint) {
             "babi-1 bilstm_attention gradient recursive accuracy 0:0, 1:4, 100:6,\n");
 }
 
-// method-recursive-roar.md section 2, ratios 10..90 and one seed. Four measures of the method make 47 trainings and 36
-// explanations, 79 trainings for both strategies.
-TEST(JobsPerSeed, IsThatOfTheMethod) {
-  const auto count = [](std::int64_t measures, std::vector<Strategy> strategies) {
-    return JobsPerSeed({.steps = 9, .explained_measures = measures, .strategies = strategies});
-  };
-  using enum Strategy;
-  EXPECT_EQ(count(4, {kRecursive}), (JobCount{47, 36}));
-  EXPECT_EQ(count(4, {kRoar, kRecursive}), (JobCount{79, 36}));
-  EXPECT_EQ(count(4, {kRoar}), (JobCount{47, 4}));
-  EXPECT_EQ(count(0, {kRoar, kRecursive}), (JobCount{11, 0}));
+// No training is among what explanations of data read, and both seeds share them.
+TEST(MakePlan, OfMutualInformationIsFrozen) {
+  SweepSpec spec = SampleSweep();
+  spec.measures = {"mutual_information"};
+  spec.strategies = {"recursive"};
+  spec.steps = {30, 60};
+  spec.seeds = {4, 0};
+  EXPECT_EQ(PlanText(MakePlan(spec)).text(),
+            "0 train seed 4 none <-\n"
+            "1 train seed 4 random(4) ratios 30 <-\n"
+            "2 train seed 4 random(4) ratios 60 <-\n"
+            "3 train seed 4 all <-\n"
+            "4 train seed 0 none <-\n"
+            "5 train seed 0 random(0) ratios 30 <-\n"
+            "6 train seed 0 random(0) ratios 60 <-\n"
+            "7 train seed 0 all <-\n"
+            "8 explain data none mutual_information <-\n"
+            "9 train seed 4 ranked(8) ratios 30 <- 8\n"
+            "10 explain data ranked(8) ratios 30 mutual_information <- 8\n"
+            "11 train seed 4 ranked(10) ratios 60 <- 10\n"
+            "12 train seed 0 ranked(8) ratios 30 <- 8\n"
+            "13 train seed 0 ranked(10) ratios 60 <- 10\n"
+            "babi-1 bilstm_attention random recursive accuracy 0:0,4, 30:1,5, 60:2,6, 100:3,7,\n"
+            "babi-1 bilstm_attention mutual_information recursive accuracy 0:0,4, 30:9,12, 60:11,13, 100:3,7,\n");
 }
 
-// The same numbers of real plans, for as many measures as there are.
+TEST(MakePlan, TheVariantReachesIntegratedGradientOnly) {
+  SweepSpec spec = SampleSweep();
+  spec.measures = {"gradient", "integrated_gradient"};
+  spec.ig_variant = "textbook";
+  std::map<std::string, int> textbook;
+  for (const PlannedJob& job : MakePlan(spec).jobs) {
+    const auto* explain = std::get_if<ExplainSpec>(&job.spec);
+    if (explain == nullptr) continue;
+    const bool is_textbook = explain->settings.integrated_gradient_variant == IntegratedGradientVariant::kTextbook;
+    textbook[std::string(Name(explain->settings.measure))] += is_textbook ? 1 : 0;
+  }
+  EXPECT_EQ(textbook, (std::map<std::string, int>{{"gradient", 0}, {"integrated_gradient", 9}}));
+}
+
+// method-recursive-roar.md section 2, ratios 10..90 and one seed: four measures that explain a model make 47 trainings
+// and 36 explanations, 79 trainings for both strategies.
 TEST(MakePlan, HasTheJobsOfTheMethod) {
   struct Row {
     std::vector<std::string> measures;
     std::vector<std::string> strategies;
     JobCount count;
   };
+  const std::vector<std::string> kModelMeasures = {"attention", "gradient", "input_times_gradient",
+                                                   "integrated_gradient"};
   const std::vector<Row> table = {
       {{"random"}, {"roar", "recursive"}, {11, 0}},
       {{"attention"}, {"recursive"}, {1 + 1 + 9 + 9, 9}},
@@ -145,6 +183,10 @@ TEST(MakePlan, HasTheJobsOfTheMethod) {
       {{"gradient"}, {"roar", "recursive"}, {1 + 1 + 9 + 9 + 8, 9}},
       {{"attention", "gradient"}, {"recursive"}, {1 + 1 + 9 + 2 * 9, 2 * 9}},
       {{"random", "attention", "gradient"}, {"recursive", "roar"}, {1 + 1 + 9 + 2 * 9 + 2 * 8, 2 * 9}},
+      {kModelMeasures, {"recursive"}, {47, 36}},
+      {kModelMeasures, {"roar", "recursive"}, {79, 36}},
+      {kModelMeasures, {"roar"}, {47, 4}},
+      {{"mutual_information"}, {"recursive"}, {1 + 1 + 9 + 9, 9}},
   };
   for (const Row& row : table) {
     SweepSpec spec = SampleSweep();

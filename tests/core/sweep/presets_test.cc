@@ -16,24 +16,38 @@ TEST(PresetFor, BabiIsAsPublished) {
     EXPECT_EQ(preset.training.embedding_size, 50) << name;
     EXPECT_EQ(preset.training.hidden_size, 32) << name;
     EXPECT_EQ(preset.training.checkpoint_metric, Metric::kAccuracy) << name;
+    EXPECT_EQ(preset.training.embeddings, Embeddings::kRandom) << name;
     EXPECT_EQ(preset.test_metric, Metric::kAccuracy) << name;
+    EXPECT_FALSE(preset.starts_from_word_vectors) << name;
   }
 }
 
-TEST(PresetFor, AnUnknownNameGetsTheDefaults) {
-  const Preset preset = PresetFor("my-texts", Model::kBilstmAttention);
-  EXPECT_EQ(preset.training, TrainingSettings{});
-  EXPECT_EQ(preset.test_metric, Metric::kAccuracy);
+// Sections 4 and 5: SST with the BiLSTM.
+TEST(PresetFor, SstIsAsPublishedButForTheWordVectors) {
+  const Preset preset = PresetFor("sst", Model::kBilstmAttention);
+  const TrainingSettings expected{8, 32, 1e-3, 1e-5, 300, 128, Metric::kAuroc, Embeddings::kZeros};
+  EXPECT_EQ(preset.dataset, "sst");
+  EXPECT_EQ(preset.training, expected);
+  EXPECT_EQ(preset.test_metric, Metric::kMacroF1);
+  EXPECT_TRUE(preset.starts_from_word_vectors);
+}
+
+TEST(PresetFor, DataOfOnesOwnGetTheSettingsOfSstAndEmbeddingsOfZeros) {
+  const Preset own = PresetFor("my-texts", Model::kBilstmAttention);
+  EXPECT_EQ(own.dataset, "");
+  EXPECT_EQ(own.training, PresetFor("sst", Model::kBilstmAttention).training);
+  EXPECT_EQ(own.test_metric, Metric::kMacroF1);
+  EXPECT_FALSE(own.starts_from_word_vectors);
 }
 
 TEST(Resolve, KeepsThePresetWhereNothingIsWritten) {
-  const TrainingSettings preset{8, 32, 0.5, 0.25, 300, 128, Metric::kMicroF1};
+  const TrainingSettings preset{8, 32, 0.5, 0.25, 300, 128, Metric::kMicroF1, Embeddings::kZeros};
   EXPECT_EQ(Resolve(preset, {}), preset);
 }
 
 TEST(Resolve, EveryValueCanBeReplaced) {
-  const TrainingOverrides overrides{1, 2, 0.5, 0.25, 3, 4, "macro_f1"};
-  const TrainingSettings expected{1, 2, 0.5, 0.25, 3, 4, Metric::kMacroF1};
+  const TrainingOverrides overrides{1, 2, 0.5, 0.25, 3, 4, "macro_f1", "zeros"};
+  const TrainingSettings expected{1, 2, 0.5, 0.25, 3, 4, Metric::kMacroF1, Embeddings::kZeros};
   EXPECT_EQ(Resolve(TrainingSettings{}, overrides), expected);
 }
 

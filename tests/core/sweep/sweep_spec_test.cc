@@ -65,6 +65,9 @@ TEST(SweepKey, DependsOnEveryField) {
       [](SweepSpec& s) { s.training.embedding_size = 1; },
       [](SweepSpec& s) { s.training.hidden_size = 1; },
       [](SweepSpec& s) { s.training.checkpoint_metric = "accuracy"; },
+      [](SweepSpec& s) { s.training.embeddings = "random"; },
+      [](SweepSpec& s) { s.training.embeddings = "zeros"; },
+      [](SweepSpec& s) { s.ig_variant = "textbook"; },
       [](SweepSpec& s) { s.name = "sample\ndataset=babi-1"; },
   };
   std::set<std::string> keys;
@@ -74,6 +77,14 @@ TEST(SweepKey, DependsOnEveryField) {
     keys.insert(SweepKey(spec));
   }
   EXPECT_EQ(keys.size(), changes.size());
+}
+
+// Written or not, it is the same sweep.
+TEST(SweepKey, DoesNotDependOnTheUsualVariant) {
+  SweepSpec spec = SampleSweep();
+  const std::string key = SweepKey(spec);
+  spec.ig_variant = "published";
+  EXPECT_EQ(SweepKey(spec), key);
 }
 
 }  // namespace

@@ -54,6 +54,8 @@ TEST(Validate, AcceptsWhatIsUnusualButRight) {
       },
       [](SweepSpec& s) { s.training = {1, 1, 1e-9, 0.0, 1, 1, "macro_f1"}; },
       [](SweepSpec& s) { s.training.epochs = 100'000; },
+      [](SweepSpec& s) { s.training.embeddings = "zeros"; },
+      [](SweepSpec& s) { s.ig_variant = "textbook"; },
   };
   for (const auto& change : changes) {
     SweepSpec spec = SampleSweep();
@@ -91,6 +93,8 @@ TEST(Validate, DataSets) {
 }
 
 TEST(Validate, KnownNames) {
+  const std::string kMeasureList =
+      "random, attention, gradient, input_times_gradient, integrated_gradient, mutual_information";
   ExpectProblems({
       {[](auto& s) { s.models = {}; }, "models", "no model; known names: bilstm_attention"},
       {[](auto& s) { s.models = {"bilstm-attention"}; }, "models[0]",
@@ -99,13 +103,12 @@ TEST(Validate, KnownNames) {
          s.models = {"bilstm_attention", "bilstm_attention"};
        },
        "models[1]", "model \"bilstm_attention\" is there twice; keep one"},
-      {[](auto& s) { s.measures = {}; }, "measures", "no measure; known names: random, attention, gradient"},
+      {[](auto& s) { s.measures = {}; }, "measures", "no measure; known names: " + kMeasureList},
       {[](auto& s) {
          s.measures = {"attention", "gradeint"};
        },
        "measures[1]", "unknown measure \"gradeint\"; did you mean \"gradient\"?"},
-      {[](auto& s) { s.measures = {"lime"}; }, "measures[0]",
-       "unknown measure \"lime\"; known names: random, attention, gradient"},
+      {[](auto& s) { s.measures = {"lime"}; }, "measures[0]", "unknown measure \"lime\"; known names: " + kMeasureList},
       {[](auto& s) {
          s.measures = {"random", "random"};
        },
@@ -186,11 +189,28 @@ TEST(Validate, TrainingOverrides) {
        "weight_decay -0.5 is not a finite number from 0 on; 0 means none"},
       {[=](auto& s) { s.training.weight_decay = infinity; }, "training.weight_decay",
        "weight_decay inf is not a finite number from 0 on; 0 means none"},
-      {[](auto& s) { s.training.embedding_size = 0; }, "training.embedding_size", "embedding_size 0 is outside 1..1048576"},
+      {[](auto& s) { s.training.embedding_size = 0; }, "training.embedding_size",
+       "embedding_size 0 is outside 1..1048576"},
       {[](auto& s) { s.training.hidden_size = -8; }, "training.hidden_size", "hidden_size -8 is outside 1..1048576"},
       {[](auto& s) { s.training.checkpoint_metric = "acuracy"; }, "training.checkpoint_metric",
        "unknown metric \"acuracy\"; did you mean \"accuracy\"?"},
+      {[](auto& s) { s.training.embeddings = "zero"; }, "training.embeddings",
+       "unknown embeddings \"zero\"; did you mean \"zeros\"?"},
+      {[](auto& s) { s.ig_variant = "textbok"; }, "ig_variant",
+       "unknown variant \"textbok\"; did you mean \"textbook\"?"},
   });
+}
+
+TEST(Validate, AsksWhatToStartFromInPlaceOfWordVectors) {
+  ExpectProblems({{[](auto& s) { s.datasets[0].name = "sst"; }, "training.embeddings",
+                   "the published experiment on sst starts from word vectors, which cannot be read yet; say "
+                   "`embeddings: zeros` or `embeddings: random`"}});
+  SweepSpec spec = SampleSweep();
+  spec.datasets[0].name = "sst";
+  for (const char* embeddings : {"zeros", "random"}) {
+    spec.training.embeddings = embeddings;
+    EXPECT_THAT(Validate(spec), IsEmpty());
+  }
 }
 
 TEST(Validate, RefusesASweepOverTheLimitWithItsSize) {
