@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
@@ -39,6 +41,30 @@ std::string JobsInWords(const v1::JobCounts& jobs) {
 }
 
 std::string FirstDigits(const std::string& hash) { return hash.substr(0, 12); }
+
+// A row per class, a column per split.
+std::string ClassTable(const v1::DatasetInfo& dataset) {
+  constexpr std::size_t kClassesShown = 40;
+  std::vector<Table::Column> columns = {{"CLASS"}};
+  std::set<std::string> labels;
+  for (const v1::SplitSummary& split : dataset.splits()) {
+    columns.push_back({absl::AsciiStrToUpper(split.split()), kRight});
+    for (const auto& [label, examples] : split.labels()) labels.insert(label);
+  }
+  Table table(std::move(columns));
+  std::size_t shown = 0;
+  for (const std::string& label : labels) {
+    if (shown++ == kClassesShown) break;
+    std::vector<std::string> cells = {label};
+    for (const v1::SplitSummary& split : dataset.splits()) {
+      const auto found = split.labels().find(label);
+      cells.push_back(absl::StrCat(found == split.labels().end() ? 0 : found->second));
+    }
+    table.AddRow(std::move(cells));
+  }
+  const std::size_t rest = labels.size() - std::min(labels.size(), kClassesShown);
+  return rest == 0 ? table.Render() : absl::StrCat(table.Render(), "and ", rest, " more\n");
+}
 
 std::string CellTable(const v1::SweepInfo& sweep) {
   Table table({{"DATA SET"}, {"MODEL"}, {"STRATEGY"}, {"MEASURE"}, {"POINTS", kRight}});
@@ -140,7 +166,7 @@ std::string DatasetReport(const v1::DatasetInfo& dataset) {
                              {"content", dataset.content_sha256()},
                              {"origin", dataset.origin()},
                              {"stored", absl::StrCat(dataset.stored_bytes(), " bytes")}}),
-                      "\n", table.Render());
+                      "\n", table.Render(), "\n", ClassTable(dataset));
 }
 
 std::string JobTable(const std::vector<v1::JobInfo>& jobs) {

@@ -136,11 +136,13 @@ std::int32_t LabelOf(const std::string& answer) {
 absl::StatusOr<std::vector<Example>> ReadExamples(const std::string& file, ImportReport& report) {
   const absl::StatusOr<std::string> text = ReadTextFile(file);
   if (!text.ok()) return text.status();
-  auto questions = ParseBabi(*text, file, report);
-  if (!questions.ok()) return questions.status();
-  if (questions->empty()) report.Add({.file = file, .line = 1, .cause = "no question in the whole file"});
+  const std::size_t problems_before = report.problems().size();
+  std::vector<BabiQuestion> questions = ParseBabi(*text, file, report);
+  if (questions.empty() && report.problems().size() == problems_before) {
+    report.Add({.file = file, .line = 1, .cause = "no question in the whole file"});
+  }
   std::vector<Example> examples;
-  for (BabiQuestion& question : *questions) {
+  for (BabiQuestion& question : questions) {
     const std::int32_t label = LabelOf(question.answer);
     if (label < 0) {
       const std::string cause = absl::StrCat("answer ", Quoted(question.answer), " is not one of the 36 labels");
@@ -197,17 +199,17 @@ absl::StatusOr<TaskFiles> FindFiles(int task, const std::string& path) {
 
 }  // namespace
 
-absl::StatusOr<std::vector<BabiQuestion>> ParseBabi(std::string_view text, const std::string& file,
-                                                    ImportReport& report) {
-  const absl::StatusOr<std::vector<std::string_view>> lines = SplitLines(text, file);
-  if (!lines.ok()) return lines.status();
+std::vector<BabiQuestion> ParseBabi(std::string_view text, const std::string& file, ImportReport& report) {
+  const std::size_t problems_before = report.problems().size();
+  const std::vector<std::string_view> lines = SplitLines(text, file, report);
+  if (report.problems().size() > problems_before) return {};
   BabiParser parser(file, report);
-  for (const std::string_view line : *lines) parser.Read(line);
+  for (const std::string_view line : lines) parser.Read(line);
   parser.Finish();
   return std::move(parser).TakeQuestions();
 }
 
-absl::StatusOr<Dataset> ImportBabi(int task, const std::string& path) {
+absl::StatusOr<ImportedDataset> ImportBabi(int task, const std::string& path) {
   const absl::StatusOr<TaskFiles> files = FindFiles(task, path);
   if (!files.ok()) return files.status();
   ImportReport report;
@@ -216,7 +218,7 @@ absl::StatusOr<Dataset> ImportBabi(int task, const std::string& path) {
   auto test = ReadExamples(files->test, report);
   if (!test.ok()) return test.status();
   if (absl::Status problems = report.ToStatus(); !problems.ok()) return problems;
-  return AssembleBabi(*std::move(train), *std::move(test));
+  return ImportedDataset{.dataset = AssembleBabi(*std::move(train), *std::move(test)), .remarks = {kValidationRemark}};
 }
 
 }  // namespace roar::datasets

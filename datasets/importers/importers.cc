@@ -3,12 +3,13 @@
 #include <algorithm>
 
 #include "datasets/importers/babi.h"
+#include "datasets/importers/sst.h"
 
 namespace roar::datasets {
 namespace {
 
 template <int task>
-absl::StatusOr<Dataset> ImportBabiTask(const std::string& path) {
+absl::StatusOr<ImportedDataset> ImportBabiTask(const std::string& path) {
   return ImportBabi(task, path);
 }
 
@@ -18,6 +19,10 @@ constexpr Importer kImporters[] = {
     {"babi-1", kBabiPath, ImportBabiTask<1>},
     {"babi-2", kBabiPath, ImportBabiTask<2>},
     {"babi-3", kBabiPath, ImportBabiTask<3>},
+    {"sst",
+     "folder with the trees train.txt, dev.txt and test.txt, or else with stsa.binary.{train,dev,test}, or else with "
+     "stsa.fine.{train,dev,test} (each plain or .gz); or above one named trees, ptb or stsa",
+     ImportSst},
 };
 
 }  // namespace

@@ -5,17 +5,18 @@
 #include <string_view>
 
 #include "absl/status/statusor.h"
-#include "datasets/dataset.h"
+#include "datasets/importers/imported_dataset.h"
 
 namespace roar::datasets {
 
-// Reads a data set from where a person unpacked it. A new format is one file and one row of the table.
+// Reads a published data set from where a person unpacked it. A new one is one file and one row of the table. Data of
+// the user's own, under any other name, are own_table.h's.
 struct Importer {
   // The data set's name in sweeps.
   std::string_view name;
   // What `path` must be, for help and messages.
   std::string_view path_description;
-  absl::StatusOr<Dataset> (*import_from)(const std::string& path);
+  absl::StatusOr<ImportedDataset> (*import_from)(const std::string& path);
 };
 
 std::span<const Importer> Importers();

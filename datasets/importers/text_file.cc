@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstring>
 #include <memory>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 
@@ -44,12 +45,13 @@ std::size_t FirstBadByte(std::string_view line) {
   return at;
 }
 
-absl::Status CheckLine(std::string_view line, const std::string& file, std::size_t number) {
+// What makes the line no text, or nothing.
+std::string Fault(std::string_view line) {
   const std::size_t bad = FirstBadByte(line);
-  if (bad == line.size()) return absl::OkStatus();
-  const std::string cause = line[bad] == '\0' ? "a NUL byte; if the file is UTF-16, convert it to UTF-8"
-                                              : "not UTF-8; convert the file to UTF-8";
-  return absl::InvalidArgumentError(absl::StrCat(file, ":", number, ": byte ", bad + 1, ": ", cause));
+  if (bad == line.size()) return "";
+  return absl::StrCat("byte ", bad + 1, ": ",
+                      line[bad] == '\0' ? "a NUL byte; if the file is UTF-16, convert it to UTF-8"
+                                        : "not UTF-8; convert the file to UTF-8");
 }
 
 }  // namespace
@@ -74,19 +76,27 @@ absl::StatusOr<std::string> ReadTextFile(const std::string& path) {
   return text;
 }
 
-absl::StatusOr<std::vector<std::string_view>> SplitLines(std::string_view text, const std::string& file) {
-  if (text.substr(0, 2) == "\xff\xfe" || text.substr(0, 2) == "\xfe\xff") {
-    return absl::InvalidArgumentError(absl::StrCat(file, ":1: looks like UTF-16, convert to UTF-8"));
+std::string_view WithoutByteOrderMark(std::string_view text) {
+  return text.starts_with(kByteOrderMark) ? text.substr(kByteOrderMark.size()) : text;
+}
+
+std::vector<std::string_view> SplitLines(std::string_view text, const std::string& file, ImportReport& report) {
+  if (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff")) {
+    report.Add({.file = file, .line = 1, .cause = "looks like UTF-16, convert to UTF-8"});
+    return {};
   }
-  if (text.substr(0, kByteOrderMark.size()) == kByteOrderMark) text.remove_prefix(kByteOrderMark.size());
+  text = WithoutByteOrderMark(text);
   std::vector<std::string_view> lines;
   while (!text.empty()) {
     const std::size_t end = text.find('\n');
     std::string_view line = text.substr(0, end);
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-    if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
-    if (absl::Status check = CheckLine(line, file, lines.size() + 1); !check.ok()) return check;
-    lines.push_back(line);
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    std::string fault = Fault(line);
+    lines.push_back(fault.empty() ? line : std::string_view());
+    if (!fault.empty()) {
+      report.Add({.file = file, .line = static_cast<std::int64_t>(lines.size()), .cause = std::move(fault)});
+    }
   }
   return lines;
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "datasets/importers/import_report.h"
 
 namespace roar::datasets {
 
@@ -13,8 +14,12 @@ namespace roar::datasets {
 // or damaged.
 absl::StatusOr<std::string> ReadTextFile(const std::string& path);
 
-// The lines of a text, without their ends (LF or CRLF) and without a UTF-8 byte order mark. They point into `text`.
-// InvalidArgument, naming `file` and where, for what is not UTF-8 text: UTF-16, NUL bytes, broken sequences.
-absl::StatusOr<std::vector<std::string_view>> SplitLines(std::string_view text, const std::string& file);
+// `text` without a UTF-8 byte order mark at its begin.
+std::string_view WithoutByteOrderMark(std::string_view text);
+
+// The lines of a text, without their ends (LF or CRLF) and without a byte order mark. They point into `text`. What is
+// no UTF-8 text becomes a problem of the report, under `file`'s name: each line with a NUL byte or a broken sequence,
+// which is empty in the result; or UTF-16, then there are no lines.
+std::vector<std::string_view> SplitLines(std::string_view text, const std::string& file, ImportReport& report);
 
 }  // namespace roar::datasets

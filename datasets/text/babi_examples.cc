@@ -2,14 +2,9 @@
 
 #include <utility>
 
-#include "core/experiment/random_stream.h"
+#include "datasets/text/validation_split.h"
 
 namespace roar::datasets {
-namespace {
-
-constexpr std::size_t kValidationPercent = 15;
-
-}  // namespace
 
 const std::vector<std::string>& BabiLabels() {
   static const auto& labels = *new std::vector<std::string>{
@@ -36,16 +31,10 @@ void AppendStatement(const std::vector<std::string>& words, std::vector<std::str
 }
 
 Dataset AssembleBabi(std::vector<Example> train, std::vector<Example> test) {
-  const std::vector<std::int64_t> order = RandomStream(0, "split").Permutation(static_cast<std::int64_t>(train.size()));
-  std::vector<bool> is_validation(train.size(), false);
-  for (std::size_t i = 0; i < train.size() * kValidationPercent / 100; ++i) {
-    is_validation[static_cast<std::size_t>(order[i])] = true;
-  }
   Dataset dataset = {.labels = BabiLabels(), .has_second_sequence = true};
-  std::vector<Example>& kept = dataset.splits[Split::kTrain];
-  std::vector<Example>& validation = dataset.splits[Split::kValidation];
-  for (std::size_t i = 0; i < train.size(); ++i) (is_validation[i] ? validation : kept).push_back(std::move(train[i]));
+  dataset.splits[Split::kTrain] = std::move(train);
   dataset.splits[Split::kTest] = std::move(test);
+  TakeValidationSplit(dataset);
   return dataset;
 }
 

@@ -19,8 +19,7 @@ std::vector<std::string> SplitWords(std::string_view text);
 // Adds a statement's words, without its full stop, to the story so far. Statements are joined by the word ".".
 void AppendStatement(const std::vector<std::string>& words, std::vector<std::string>& story);
 
-// The published protocol: of the shuffled train examples (stream (0, "split"), the same for every seed of a sweep) the
-// first 15 %, rounded down, are the validation split. Both splits keep the order of the source.
+// The data set of the published protocol: its validation split is taken from train (validation_split.h).
 Dataset AssembleBabi(std::vector<Example> train, std::vector<Example> test);
 
 }  // namespace roar::datasets

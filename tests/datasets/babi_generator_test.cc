@@ -155,10 +155,10 @@ TEST(BabiGenerator, ExamplesAreWhatTheImporterWouldRead) {
       text += "? \t" + LabelName(dataset, example) + "\t1\n";
       ImportReport report;
       const auto questions = ParseBabi(text, "generated", report);
-      ASSERT_TRUE(questions.ok() && report.problems().empty()) << report.ToStatus() << text;
-      ASSERT_EQ(questions->size(), 1);
-      EXPECT_EQ(questions->front().story, example.tokens);
-      EXPECT_EQ(questions->front().question, example.second_tokens);
+      ASSERT_TRUE(report.problems().empty()) << report.ToStatus() << text;
+      ASSERT_EQ(questions.size(), 1);
+      EXPECT_EQ(questions.front().story, example.tokens);
+      EXPECT_EQ(questions.front().question, example.second_tokens);
     }
   }
 }

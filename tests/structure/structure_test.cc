@@ -64,7 +64,7 @@ const std::vector<Layer>& Layers() {
       {"proto/transport", {"core", "proto", "google/protobuf", "grpcpp", "openssl", "POSIX"}},
       {"datasets",
        {"core", "proto/roar", "proto/convert", "proto/transport/durable_file.h", "zstd.h", "google/protobuf",
-        "POSIX"}},
+        "nlohmann", "POSIX"}},
       {"worker/ml", {"core", "torch", "ATen", "c10", "POSIX"}},
       {"worker/agent", {"core", "proto", "grpcpp", "google/protobuf", "spdlog", "CLI/", "POSIX"}},
       {"worker/runner",
