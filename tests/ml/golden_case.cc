@@ -28,14 +28,14 @@ Tensor Padded(const json& rows, std::int64_t time) {
   return padded;
 }
 
-Batch BatchOf(const json& examples) {
+std::vector<EncodedExample> ExamplesOf(const json& examples) {
   std::vector<EncodedExample> encoded;
   for (const json& example : examples) {
     encoded.push_back({example["tokens"].get<std::vector<std::int32_t>>(),
                        example["second_tokens"].get<std::vector<std::int32_t>>(),
                        example["label"].get<std::int32_t>()});
   }
-  return MakeChunk(encoded, 0, std::ssize(encoded));
+  return encoded;
 }
 
 }  // namespace
@@ -47,7 +47,8 @@ GoldenCase LoadGoldenCase(const std::string& name) {
   const json& expected = root["expected"];
   GoldenCase golden;
   golden.sizes = {sizes["vocabulary_size"], sizes["class_count"], sizes["embedding_size"], sizes["hidden_size"]};
-  golden.batch = BatchOf(root["examples"]);
+  golden.examples = ExamplesOf(root["examples"]);
+  golden.batch = MakeChunk(golden.examples, 0, std::ssize(golden.examples));
   golden.loss = torch::tensor(expected["loss"].get<float>());
   golden.logits = Padded(expected["logits"], golden.sizes.class_count).t();
   for (const auto& [parameter, content] : root["parameters"].items()) {

@@ -4,9 +4,11 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 #include "worker/ml/model/batch.h"
 #include "worker/ml/model/classifier.h"
+#include "worker/ml/run_job.h"
 
 namespace roar::ml {
 
@@ -14,6 +16,7 @@ namespace roar::ml {
 // from them. All tensors are float32; parameters and their gradients go by the names of the C++ modules.
 struct GoldenCase {
   ClassifierSizes sizes;
+  std::vector<EncodedExample> examples;
   Batch batch;  // of all examples
   std::map<std::string, torch::Tensor> parameters;
 
