@@ -55,7 +55,8 @@ struct RenewLease {
 struct EndBackoff {
   JobKey key;
 };
-// The result that becomes the job's; comes before its ChangeState to Succeeded. `late` when its lease had ended.
+// The result that becomes the job's; comes before its ChangeState to Succeeded, or after its AddJob. `late` when its
+// lease had ended. Epoch 0: imported.
 struct AcceptResult {
   JobKey key;
   std::int64_t epoch = 0;

@@ -17,6 +17,7 @@ absl::StatusOr<std::vector<Change>> DecideOn(const State& state, const SubmitSwe
 absl::StatusOr<std::vector<Change>> DecideOn(const State& state, const CancelSweep& event, Instant now);
 absl::StatusOr<std::vector<Change>> DecideOn(const State& state, const RetrySweep& event, Instant now);
 absl::StatusOr<std::vector<Change>> DecideOn(const State& state, const Synchronize& event, Instant now);
+absl::StatusOr<std::vector<Change>> DecideOn(const State& state, const ImportResult& event, Instant now);
 absl::StatusOr<std::vector<Change>> DecideOn(const State& state, const Tick& event, Instant now);
 
 // Judges what a worker says of a job it ended: the part of Synchronize that results come by. The worker's leases of

@@ -42,6 +42,14 @@ const JobState& Decision::StateOf(const JobKey& key) const {
 
 bool Decision::HasSucceeded(const JobKey& key) const { return std::holds_alternative<Succeeded>(StateOf(key)); }
 
+std::optional<SucceededJob> Decision::FindSucceeded(const JobKey& key) const {
+  const JobRecord* record = Find(key);
+  if (record == nullptr) return std::nullopt;
+  const auto* succeeded = std::get_if<Succeeded>(&StateOf(key));
+  if (succeeded == nullptr) return std::nullopt;
+  return SucceededJob{&record->job.spec, &succeeded->output_sha256};
+}
+
 std::vector<JobKey> Decision::HeldBy(const std::string& worker) const {
   std::vector<JobKey> held;
   for (const JobKey& key : state_.index.HeldBy(worker)) {

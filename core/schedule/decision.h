@@ -9,6 +9,7 @@
 #include "core/schedule/change.h"
 #include "core/schedule/job_index.h"
 #include "core/schedule/job_state.h"
+#include "core/schedule/result_check.h"
 #include "core/schedule/state.h"
 
 namespace roar::schedule {
@@ -28,6 +29,8 @@ class Decision {
   // A known job after the changes so far. References last until the job's next move.
   const JobState& StateOf(const JobKey& key) const;
   bool HasSucceeded(const JobKey& key) const;
+  // A known job that has succeeded after the changes so far. Lasts until its next move.
+  std::optional<SucceededJob> FindSucceeded(const JobKey& key) const;
   // After the changes so far, and without a job granted.
   std::vector<JobKey> HeldBy(const std::string& worker) const;
 

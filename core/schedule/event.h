@@ -57,9 +57,16 @@ struct Synchronize {
   // A draining worker keeps what it holds and is given no new job.
   bool draining = false;
 };
+// A result that another coordinator accepted. It becomes the job's unless the job has one: a job that is unknown here
+// is added, one that is not finished loses its lease, one that failed or was canceled is asked for again.
+struct ImportResult {
+  JobKey key;
+  JobSpec spec;
+  JobResult result;
+};
 // Time has passed: leases may have expired, back-offs ended, workers gone.
 struct Tick {};
 
-using Event = std::variant<SubmitSweep, CancelSweep, RetrySweep, Synchronize, Tick>;
+using Event = std::variant<SubmitSweep, CancelSweep, RetrySweep, Synchronize, ImportResult, Tick>;
 
 }  // namespace roar::schedule

@@ -16,6 +16,7 @@
 //     READY -> SUCCEEDED when the result of a lease that ended comes late
 //     PENDING, READY, LEASED, RUNNING -> CANCELED (by a person) | ABORTED (an input failed)
 //     LEASED, RUNNING -> READY when the worker is lost or gives it back, or after a failure that is retried
+//     READY, LEASED, RUNNING -> SUCCEEDED when a result is imported
 //     FAILED, CANCELED, ABORTED -> PENDING | READY when a person asks again
 //     SUCCEEDED -> READY never: a result is final.
 // A sweep shows a job that had SUCCEEDED before the sweep was submitted as CACHED.
@@ -67,7 +68,7 @@ struct Running {
 struct Succeeded {
   // Of the artifact that its dependents read.
   std::string output_sha256;
-  // Of the lease whose result it is: the same report sent again changes nothing.
+  // Of the lease whose result it is: the same report sent again changes nothing. 0 when it was imported.
   std::int64_t epoch = 0;
 };
 struct Failed {

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <ranges>
 #include <utility>
 #include <vector>
@@ -8,7 +9,14 @@
 namespace roar::schedule {
 namespace {
 
-// The records in the order of the sweeps and of their plans, which is an order of inputs before users.
+constexpr std::int64_t kUnnumbered = -1;
+
+void Number(State& state, JobRecord& record, std::vector<JobRecord*>& ordered) {
+  record.plan_order = state.next_plan_order++;
+  ordered.push_back(&record);
+}
+
+// The records of the sweeps, in their order and that of their plans, which is an order of inputs before users.
 absl::StatusOr<std::vector<JobRecord*>> NumberInPlanOrder(State& state) {
   std::vector<JobRecord*> ordered;
   for (const auto& [sweep_id, members] : state.sweeps) {
@@ -19,22 +27,48 @@ absl::StatusOr<std::vector<JobRecord*>> NumberInPlanOrder(State& state) {
             absl::StrCat("sweep ", sweep_id, " names job ", member.key.Short(), ", which is not stored"));
       }
       JobRecord& record = found->second;
-      if (record.sweeps.empty()) {
-        record.plan_order = state.next_plan_order++;
-        ordered.push_back(&record);
-      }
+      if (record.plan_order == kUnnumbered) Number(state, record, ordered);
       record.sweeps.insert(sweep_id);
     }
   }
   return ordered;
 }
 
+bool InputsAreNumbered(const State& state, const JobRecord& record) {
+  return std::ranges::all_of(record.job.inputs, [&](const JobKey& key) {
+    auto input = state.jobs.find(key);
+    return input != state.jobs.end() && input->second.plan_order != kUnnumbered;
+  });
+}
+
+// Jobs that no sweep names were imported: inputs before users. What cannot be ordered so comes last, for LinkToInputs
+// to find.
+void NumberImported(State& state, std::vector<JobRecord*>& ordered) {
+  std::vector<JobRecord*> waiting;
+  for (auto& [key, record] : state.jobs) {
+    if (record.plan_order == kUnnumbered) waiting.push_back(&record);
+  }
+  bool stuck = false;
+  while (!waiting.empty()) {
+    std::vector<JobRecord*> left;
+    for (JobRecord* record : waiting) {
+      if (stuck || InputsAreNumbered(state, *record)) {
+        Number(state, *record, ordered);
+      } else {
+        left.push_back(record);
+      }
+    }
+    stuck = left.size() == waiting.size();
+    waiting = std::move(left);
+  }
+}
+
 absl::Status LinkToInputs(State& state, const JobRecord& record) {
   for (const JobKey& key : record.job.inputs) {
     auto input = state.jobs.find(key);
-    if (input == state.jobs.end() || input->second.sweeps.empty() || input->second.plan_order >= record.plan_order) {
-      return absl::InternalError(absl::StrCat("job ", record.job.key.Short(), ": its input ", key.Short(),
-                                              " does not come before it in a stored sweep"));
+    if (input == state.jobs.end() || input->second.plan_order >= record.plan_order) {
+      return absl::InternalError(
+          absl::StrCat("job ", record.job.key.Short(), ": its input ", key.Short(), " does not come before it"));
     }
     input->second.dependents.push_back(record.job.key);
   }
@@ -54,12 +88,14 @@ void Scheduler::Restore(JobRecord record) {
   if (auto* leased = std::get_if<Leased>(&restored.state)) leased->lease.expires = expires;
   if (auto* running = std::get_if<Running>(&restored.state)) running->lease.expires = expires;
   if (std::holds_alternative<Ready>(restored.state)) restored.state = Ready{};
+  restored.plan_order = kUnnumbered;
   state_.jobs.insert_or_assign(restored.job.key, std::move(restored));
 }
 
 absl::Status Scheduler::FinishRestore() {
   auto ordered = NumberInPlanOrder(state_);
   if (!ordered.ok()) return ordered.status();
+  NumberImported(state_, *ordered);
   for (const JobRecord* record : *ordered) {
     if (absl::Status linked = LinkToInputs(state_, *record); !linked.ok()) return linked;
     state_.index.Insert(*record);

@@ -49,8 +49,9 @@ class Scheduler {
   explicit Scheduler(SchedulerOptions options, Instant started) { state_ = {.options = options, .started = started}; }
 
   // What follows from the event at `now`. Errors: InvalidArgument for a graph in which a job comes twice or an input
-  // does not come before its user; NotFound for an unknown sweep. Unknown jobs in a worker's report are ignored, never
-  // an error.
+  // does not come before its user; NotFound for an unknown sweep; FailedPrecondition for an imported result whose
+  // inputs have no result here or are not those that it was made of. Unknown jobs in a worker's report are ignored,
+  // never an error.
   absl::StatusOr<std::vector<Change>> Decide(const Event& event, Instant now) const;
 
   // Only changes that Decide made of the present state, in their order.
