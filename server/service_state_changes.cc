@@ -48,11 +48,7 @@ const JobKey* ServiceState::CountTransition(const schedule::Change& change) {
   if (const auto* renewed = std::get_if<schedule::RenewLease>(&change)) return &renewed->key;
   if (const auto* job = std::get_if<schedule::AddJob>(&change)) return &job->job.key;
   if (const auto* accepted = std::get_if<schedule::AcceptResult>(&change)) {
-    const auto kind = static_cast<std::size_t>(KindOf(scheduler_.jobs().at(accepted->key).job.spec));
-    const double seconds = DeviceSeconds(accepted->result);
-    ++finished_[kind].count;
-    finished_[kind].seconds += seconds;
-    counts_.device_seconds[kind] += seconds;
+    CountResult(*accepted);
   } else if (std::holds_alternative<schedule::EndBackoff>(change)) {
     ++version_;
   } else if (std::holds_alternative<schedule::SupersedeResult>(change)) {
@@ -63,6 +59,16 @@ const JobKey* ServiceState::CountTransition(const schedule::Change& change) {
     sweeps_.at(set->sweep_id).stored.canceled = set->canceled;
   }
   return nullptr;
+}
+
+void ServiceState::CountResult(const schedule::AcceptResult& accepted) {
+  const bool of_training = std::holds_alternative<TrainResult>(accepted.result.outcome);
+  const auto kind = static_cast<std::size_t>(of_training ? JobKind::kTrain : JobKind::kExplain);
+  const double seconds = DeviceSeconds(accepted.result);
+  ++finished_[kind].count;
+  finished_[kind].seconds += seconds;
+  // An imported result took no slot of this coordinator's workers.
+  if (accepted.epoch > 0) counts_.device_seconds[kind] += seconds;
 }
 
 void ServiceState::CountState(const schedule::ChangeState& change) {

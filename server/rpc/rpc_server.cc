@@ -85,6 +85,7 @@ RpcServer::RpcServer(const Options& options, Coordinator& coordinator, ArtifactS
       worker_rpc_(coordinator, gate, options.lease_ttl),
       dataset_rpc_(coordinator, gate),
       artifact_rpc_(artifacts, gate, metrics),
+      bundle_rpc_(coordinator, artifacts, gate),
       server_rpc_(gate, options.shut_down),
       socket_(options.socket) {}
 
@@ -116,7 +117,8 @@ absl::Status RpcServer::Listen(const Options& options) {
     address = *std::move(parsed);
     builder.AddListeningPort(options.listen, TlsCredentials(options.certificates), &port);
   }
-  grpc::Service* const services[] = {&sweep_rpc_, &job_rpc_, &worker_rpc_, &dataset_rpc_, &artifact_rpc_, &server_rpc_};
+  grpc::Service* const services[] = {&sweep_rpc_,    &job_rpc_,    &worker_rpc_, &dataset_rpc_,
+                                     &artifact_rpc_, &bundle_rpc_, &server_rpc_};
   for (grpc::Service* service : services) builder.RegisterService(service);
   server_ = builder.BuildAndStart();
   if (server_ == nullptr) {

@@ -11,6 +11,7 @@
 #include "server/certificates.h"
 #include "server/coordinator.h"
 #include "server/rpc/artifact_rpc.h"
+#include "server/rpc/bundle_rpc.h"
 #include "server/rpc/dataset_rpc.h"
 #include "server/rpc/gate.h"
 #include "server/rpc/job_rpc.h"
@@ -57,6 +58,7 @@ class RpcServer {
   WorkerRpc worker_rpc_;
   DatasetRpc dataset_rpc_;
   ArtifactRpc artifact_rpc_;
+  BundleRpc bundle_rpc_;
   ServerRpc server_rpc_;
   std::filesystem::path socket_;
   std::string tcp_address_;
