@@ -1,48 +1,22 @@
 #include "client/dataset_publisher.h"
 
-#include <filesystem>
-
 #include "absl/strings/str_cat.h"
+#include "client/temporary_file.h"
+#include "client/upload.h"
 #include "datasets/canonical.h"
 #include "datasets/generators/generators.h"
 #include "datasets/importers/importers.h"
 #include "datasets/summary.h"
 #include "proto/roar/v1/dataset_service.grpc.pb.h"
-#include "proto/transport/artifact_transfer.h"
 #include "proto/transport/durable_file.h"
 
 namespace roar {
 namespace {
 
-// A file of the temporary folder, removed at the end of the scope.
-class TemporaryFile {
- public:
-  TemporaryFile() : path_(std::filesystem::temp_directory_path() / absl::StrCat("roar-upload-", NewRequestId())) {}
-  ~TemporaryFile() {
-    std::error_code ignored;
-    std::filesystem::remove(path_, ignored);
-  }
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
-
 absl::Status Upload(const Coordinator& coordinator, const datasets::CanonicalDataset& content) {
   const TemporaryFile file;
   if (absl::Status status = WriteFileDurably(file.path(), content.bytes, 0600); !status.ok()) return status;
-  // Another client may be sending the same content at this moment; then it is only waited for.
-  constexpr int kTriesMost = 40;
-  absl::Status status;
-  for (int tried = 0; tried < kTriesMost; ++tried) {
-    status = UploadArtifact(coordinator.channel(), coordinator.access(),
-                            {.kind = v1::ARTIFACT_KIND_DATASET, .sha256 = content.content_sha256}, file.path());
-    if (!absl::IsUnavailable(status)) return status;
-    coordinator.PauseBeforeRepeat();
-  }
-  return status;
+  return UploadFile(coordinator, {.kind = v1::ARTIFACT_KIND_DATASET, .sha256 = content.content_sha256}, file.path());
 }
 
 v1::DatasetInfo Describe(const NamedDataset& dataset, const datasets::CanonicalDataset& content) {
@@ -86,8 +60,8 @@ absl::Status NotImported(const std::string& name) {
   for (const auto& generator : datasets::Generators()) known.push_back(generator.name);
   const auto nearest = NearestName(name, known);
   return absl::NotFoundError(absl::StrCat("data set \"", name, "\" is unknown; ",
-                                          nearest ? absl::StrCat("did you mean ", *nearest, "?")
-                                                  : std::string("see the known ones with: roar data import --help")));
+                                          nearest ? absl::StrCat("did you mean ", *nearest, "? or ") : "",
+                                          "import your own with: roar data import ", name, " PATH"));
 }
 
 absl::StatusOr<v1::DatasetInfo> LookUp(const Coordinator& coordinator, const std::string& name) {

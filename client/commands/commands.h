@@ -16,6 +16,8 @@ Command CancelCommand();
 Command ResultsCommand();
 Command CurvesCommand();
 Command RacuCommand();
+Command ExportCommand();
+Command ImportCommand();
 Command DataImportCommand();
 Command DataListCommand();
 Command DataShowCommand();
