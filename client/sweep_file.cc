@@ -14,10 +14,12 @@
 namespace roar {
 namespace {
 
-constexpr std::array<std::string_view, 10> kSweepKeys = {"name",   "datasets", "models", "measures", "strategies",
-                                                         "ratios", "counts",   "seeds",  "training", "data"};
-constexpr std::array<std::string_view, 7> kTrainingKeys = {
-    "epochs", "batch_size", "learning_rate", "weight_decay", "embedding_size", "hidden_size", "checkpoint_metric"};
+constexpr std::array<std::string_view, 11> kSweepKeys = {"name",       "datasets",   "models", "measures",
+                                                         "strategies", "ratios",     "counts", "seeds",
+                                                         "training",   "ig_variant", "data"};
+constexpr std::array<std::string_view, 8> kTrainingKeys = {
+    "epochs",         "batch_size",  "learning_rate",     "weight_decay",
+    "embedding_size", "hidden_size", "checkpoint_metric", "embeddings"};
 constexpr std::array<std::string_view, 4> kDataKeys = {"train", "test", "seed", "limit"};
 constexpr std::array<std::string_view, 3> kRangeKeys = {"from", "to", "step"};
 
@@ -42,6 +44,7 @@ class SweepFileParser {
     ReadSteps();
     ReadSeeds();
     ReadTraining();
+    ReadText(root_, "ig_variant", "ig_variant", file_.spec.ig_variant);
     ReadData();
     return std::move(reader_.problems());
   }
@@ -143,8 +146,14 @@ class SweepFileParser {
     ReadInteger(*node, "training", "hidden_size", training.hidden_size);
     ReadNumber(*node, "learning_rate", training.learning_rate);
     ReadNumber(*node, "weight_decay", training.weight_decay);
-    const YamlNode* metric = node->Find("checkpoint_metric");
-    if (metric != nullptr) training.checkpoint_metric = reader_.Text(*metric, "training.checkpoint_metric");
+    ReadText(*node, "training.checkpoint_metric", "checkpoint_metric", training.checkpoint_metric);
+    ReadText(*node, "training.embeddings", "embeddings", training.embeddings);
+  }
+
+  void ReadText(const YamlNode& parent, const std::string& field, const std::string& key,
+                std::optional<std::string>& value) {
+    const YamlNode* node = parent.Find(key);
+    if (node != nullptr) value = reader_.Text(*node, field);
   }
 
   void ReadInteger(const YamlNode& parent, const std::string& field, const std::string& key,

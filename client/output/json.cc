@@ -57,7 +57,8 @@ Json MetricsJson(const v1::TrainResult& train) {
                     {"loss", split.loss()},
                     {"accuracy", split.accuracy()},
                     {"macro_f1", split.macro_f1()},
-                    {"micro_f1", split.micro_f1()}});
+                    {"micro_f1", split.micro_f1()},
+                    {"auroc", split.has_auroc() ? Json(split.auroc()) : Json()}});
   }
   return list;
 }

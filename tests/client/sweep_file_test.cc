@@ -42,6 +42,7 @@ TEST(SweepFileTest, DefaultsFillWhatIsNotWritten) {
   EXPECT_THAT(spec.steps, ElementsAre(10, 20, 30, 40, 50, 60, 70, 80, 90));
   EXPECT_THAT(spec.seeds, ElementsAre(0, 1, 2, 3, 4));
   EXPECT_EQ(spec.training, TrainingOverrides());
+  EXPECT_EQ(spec.ig_variant, std::nullopt);
   EXPECT_EQ(spec.datasets[0].reference, DatasetReference());
 }
 
@@ -61,6 +62,8 @@ training:
   embedding_size: 20
   hidden_size: 16
   checkpoint_metric: macro_f1
+  embeddings: zeros
+ig_variant: textbook
 data:
   babi-gen-1: {train: 2000, test: 500, seed: 4}
   babi-2: {limit: 100}
@@ -79,8 +82,10 @@ data:
                                    .weight_decay = 0.0,
                                    .embedding_size = 20,
                                    .hidden_size = 16,
-                                   .checkpoint_metric = "macro_f1"};
+                                   .checkpoint_metric = "macro_f1",
+                                   .embeddings = "zeros"};
   EXPECT_EQ(file.spec.training, expected);
+  EXPECT_EQ(file.spec.ig_variant, "textbook");
   const DataOptions generated{.train = 2000, .test = 500, .seed = 4};
   EXPECT_EQ(file.data.at("babi-gen-1"), generated);
 }
@@ -133,6 +138,9 @@ TEST(SweepFileTest, OneMistakeIsToldAtItsLineWithWhatIsRight) {
       {"training: {learning_rate: 00.1}", "3: training.learning_rate: \"00.1\" has a leading zero; write 0.1"},
       {"training: {learning_rate: 1:30:00}", "3: training.learning_rate: expected a number"},
       {"training: {checkpoint_metric: accurcy}", "3: unknown metric \"accurcy\"; did you mean \"accuracy\"?"},
+      {"training: {embeddings: zero}", "3: unknown embeddings \"zero\"; did you mean \"zeros\"?"},
+      {"ig_variant: textbok", "3: unknown variant \"textbok\"; did you mean \"textbook\"?"},
+      {"ig_variant: [published]", "3: ig_variant: expected a name, found a list"},
       {"training: 5", "3: training: expected keys with values, found \"5\""},
       {"strategies: [recursiv]", "3: unknown strategy \"recursiv\"; did you mean \"recursive\"?"},
       {"models:", "3: models: expected a list, found nothing"},
@@ -161,6 +169,13 @@ TEST(SweepFileTest, AllMistakesAreToldAtOnceInTheOrderOfTheFile) {
               ElementsAre(HasSubstr("2: unknown measure \"attentoin\""), HasSubstr("3: unknown key \"ratio\""),
                           HasSubstr("6: seed 0 is there twice"), HasSubstr("7: seeds: \"1.5\""),
                           HasSubstr("9: epochs -1 is outside")));
+}
+
+TEST(SweepFileTest, WordVectorsThatCannotBeReadAreToldAtTheTrainingTheyBelongTo) {
+  const std::string start = "datasets: [sst]\nmeasures: [attention]\n";
+  EXPECT_THAT(ProblemsOf(start), ElementsAre(HasSubstr("1: the published experiment on sst starts from word vectors")));
+  EXPECT_THAT(ProblemsOf(start + "training:\n  epochs: 3\n"), ElementsAre(HasSubstr("3: the published experiment")));
+  EXPECT_THAT(ProblemsOf(start + "training: {embeddings: zeros}\n"), IsEmpty());
 }
 
 TEST(SweepFileTest, WhatIsMissingIsTold) {
@@ -208,7 +223,7 @@ TEST(SweepFileTest, MissingAndHugeFilesAreRefused) {
 }
 
 TEST(SweepFileTest, TheExamplesAreValid) {
-  for (const std::string name : {"quickstart", "babi-1", "babi-1-check"}) {
+  for (const std::string name : {"quickstart", "babi-1", "babi-1-check", "sst"}) {
     const auto file = LoadSweepFile(absl::StrCat(ROAR_SOURCE_DIR "/examples/", name, ".yaml"));
     EXPECT_TRUE(file.ok()) << file.status();
     if (file.ok()) {

@@ -95,6 +95,25 @@ TEST_F(CoordinatorTest, JobsHaveNamesAndAnEstimate) {
   EXPECT_EQ(Info(sweep.id).eta_seconds(), 0);
 }
 
+TEST_F(CoordinatorTest, ExplanationsWithoutAModelRunToTheEndWithoutOne) {
+  spec_.measures = {std::string(Name(Measure::kMutualInformation))};
+  spec_.strategies = {"roar", "recursive"};
+  const SubmittedSweep sweep = Submit(spec_);
+  FakeWorker worker = Worker("w1", 1);
+  std::map<std::string, std::set<std::string>> roles_read;
+  do {
+    ASSERT_TRUE(worker.Work().ok());
+    const v1::SweepInfo info = Info(sweep.id);
+    for (const v1::RunningJobInfo& job : info.running()) {
+      for (const InputHash& input : worker.jobs().at(0).inputs) roles_read[job.description()].insert(input.role);
+    }
+  } while (!worker.jobs().empty());
+  EXPECT_EQ(Info(sweep.id).jobs().succeeded(), sweep.jobs_total);
+  EXPECT_THAT(roles_read["explain mutual_information of babi-1 unmasked"], testing::ElementsAre("dataset"));
+  EXPECT_THAT(roles_read["explain mutual_information of babi-1 recursive mutual_information 20 %"],
+              testing::ElementsAre("dataset", "ranking"));
+}
+
 TEST_F(CoordinatorTest, TheEstimateIsTheRemainingWorkOfTheSlots) {
   spec_.measures = {"random"};
   spec_.seeds = {0};

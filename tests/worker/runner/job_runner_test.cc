@@ -4,6 +4,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <set>
 #include <string>
@@ -77,6 +78,19 @@ class JobRunnerTest : public testing::Test {
     return job;
   }
 
+  v1::RunJob ExplainDataJob(const Mask& mask, const std::string& output) const {
+    MaskedData data;
+    data.dataset.content_sha256 = dataset_sha256_;
+    data.mask = mask;
+    const ExplainSpec spec = {.source = data, .settings = {.measure = Measure::kMutualInformation}};
+    v1::RunJob job;
+    job.set_key(KeyOf(spec).hex());
+    *job.mutable_spec() = ToProto(JobSpec(spec));
+    AddInput(job, "dataset", dataset_sha256_, "dataset");
+    job.set_output_path(Path(output).string());
+    return job;
+  }
+
   v1::RunnerMessage::Done Run(const v1::RunJob& job) {
     phases_.clear();
     return runner_.Run(job, [this](const v1::RunnerMessage::Progress& progress) {
@@ -114,6 +128,21 @@ class JobRunnerTest : public testing::Test {
   bool listening_ = true;
   std::vector<std::string> phases_;
 };
+
+// What the first `percent` of `before` masks keeps its rank in `after`.
+void ExpectNested(const masks::Ranking& before, const masks::Ranking& after, std::int64_t percent) {
+  ASSERT_EQ(after.size(), before.size());
+  for (const auto& [split, ranks] : before) {
+    ASSERT_EQ(after.at(split).size(), ranks.size());
+    for (std::size_t i = 0; i < ranks.size(); ++i) {
+      const auto maskable = static_cast<std::int64_t>(ranks[i].size()) - 2;
+      for (std::size_t t = 0; t < ranks[i].size(); ++t) {
+        const bool was_masked = ranks[i][t] >= 1 && ranks[i][t] <= percent * maskable / 100;
+        EXPECT_TRUE(!was_masked || after.at(split)[i][t] == ranks[i][t]);
+      }
+    }
+  }
+}
 
 const JobKey kSomeExplanation = JobKey(std::string(64, 'e'));
 
@@ -187,18 +216,34 @@ TEST_F(JobRunnerTest, RanksAreNestedOverTwoLinks) {
 
   const masks::Ranking first = ReadRanking("ranking1");
   const masks::Ranking second = ReadRanking("ranking2");
-  ASSERT_EQ(second.size(), 3u);
-  for (const auto& [split, ranks] : first) {
-    ASSERT_EQ(second.at(split).size(), ranks.size());
-    for (std::size_t i = 0; i < ranks.size(); ++i) {
-      const auto maskable = static_cast<std::int64_t>(ranks[i].size()) - 2;
-      for (std::size_t t = 0; t < ranks[i].size(); ++t) {
-        const bool was_masked = ranks[i][t] >= 1 && ranks[i][t] <= 30 * maskable / 100;
-        EXPECT_TRUE(!was_masked || second.at(split)[i][t] == ranks[i][t]);
-      }
-    }
-  }
+  ExpectNested(first, second, 30);
   EXPECT_NE(first, second) << "another model ranks the rest in another order";
+}
+
+// No checkpoint is among what is read, and the second link counts the data as the first one masks them.
+TEST_F(JobRunnerTest, MutualInformationRanksDataWithoutAModel) {
+  const JobResult first = MustSucceed(ExplainDataJob(NoMask{}, "ranking1"));
+  EXPECT_EQ(OutputSha256(first), *FileSha256(Path("ranking1")));
+  EXPECT_THAT(first.inputs, ElementsAre(InputHash{"dataset", dataset_sha256_}));
+  EXPECT_THAT(phases_, ElementsAre("staging", "explaining"));
+
+  v1::RunJob job = ExplainDataJob(RankedMask{.explanation = kSomeExplanation, .amount = 50}, "ranking2");
+  AddInput(job, "ranking", OutputSha256(first), "ranking1");
+  const JobResult second = MustSucceed(job);
+  EXPECT_THAT(second.inputs,
+              ElementsAre(InputHash{"dataset", dataset_sha256_}, InputHash{"ranking", OutputSha256(first)}));
+  ExpectNested(ReadRanking("ranking1"), ReadRanking("ranking2"), 50);
+
+  // The first token that the label decides is masked first.
+  const datasets::Dataset dataset = TinyDataset();
+  const masks::Ranking ranking = ReadRanking("ranking1");
+  const std::set<std::string> answers(dataset.labels.begin(), dataset.labels.end());
+  const std::vector<datasets::Example>& examples = dataset.splits.at(Split::kTrain);
+  for (std::size_t i = 0; i < examples.size(); ++i) {
+    const masks::Ranks& ranks = ranking.at(Split::kTrain)[i];
+    const auto top = static_cast<std::size_t>(std::ranges::find(ranks, 1) - ranks.begin());
+    EXPECT_TRUE(answers.contains(examples[i].tokens[top - 1])) << i;
+  }
 }
 
 // ---- What is refused ----
