@@ -224,4 +224,8 @@ absl::StatusOr<std::int64_t> BundleWriter::Finish() {
   return bytes;
 }
 
+absl::Status ReadBundle(const std::filesystem::path& path, const BundleVisitor& visitor) {
+  return BundleReader(path, visitor).Read();
+}
+
 }  // namespace roar
