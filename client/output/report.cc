@@ -98,10 +98,12 @@ std::string MetricsTable(const v1::TrainResult& train) {
                {"LOSS", kRight},
                {"ACCURACY", kRight},
                {"MACRO F1", kRight},
-               {"MICRO F1", kRight}});
+               {"MICRO F1", kRight},
+               {"AUROC", kRight}});
   for (const v1::SplitMetrics& split : train.metrics()) {
     table.AddRow({split.split(), absl::StrCat(split.examples()), absl::StrCat(split.loss()), Percent(split.accuracy()),
-                  Percent(split.macro_f1()), Percent(split.micro_f1())});
+                  Percent(split.macro_f1()), Percent(split.micro_f1()),
+                  split.has_auroc() ? Percent(split.auroc()) : "-"});
   }
   return table.empty() ? "" : absl::StrCat("\n", table.Render());
 }

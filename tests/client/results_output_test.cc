@@ -109,6 +109,21 @@ TEST(ResultsTableTest, CountsSayWhyThereIsNoRacu) {
   EXPECT_THAT(CurveTables(results), HasSubstr("MASKED TOKENS"));
 }
 
+// An AUROC that is undefined, or from before it was measured, is absent.
+TEST(JobOutputTest, MetricsOfASplit) {
+  v1::JobInfo job;
+  v1::SplitMetrics& validation = *job.mutable_result()->mutable_train()->add_metrics();
+  validation.set_split("validation");
+  validation.set_examples(4);
+  validation.set_auroc(0.625);
+  job.mutable_result()->mutable_train()->add_metrics()->set_split("test");
+  const Json metrics = JobJson(job).at("result").at("metrics");
+  EXPECT_EQ(metrics[0].at("auroc"), Json(0.625));
+  EXPECT_EQ(metrics[1].at("auroc"), Json());
+  EXPECT_THAT(JobReport(job), HasSubstr("AUROC\nvalidation         4     0       0.0       0.0       0.0   62.5\n"));
+  EXPECT_THAT(JobReport(job), HasSubstr("0.0      -\n"));
+}
+
 TEST(DatasetJsonTest, SplitsByName) {
   v1::DatasetInfo dataset;
   dataset.set_name("mini");
