@@ -39,7 +39,7 @@ std::optional<std::string> ServiceState::WhyNoCheckpoint(const schedule::Finishe
   if (train == nullptr) return std::nullopt;
   const schedule::JobRecord& model = scheduler_.jobs().at(*train);
   const auto* succeeded = std::get_if<schedule::Succeeded>(&model.state);
-  if (succeeded == nullptr) return std::nullopt;
+  if (succeeded == nullptr || model.sweeps.empty()) return std::nullopt;
   const std::string& reason = std::get<schedule::FailureReport>(failed.outcome).reason;
   if (!absl::StrContains(reason, succeeded->output_sha256)) return std::nullopt;
   if (artifacts_.Has({ArtifactKind::kCheckpoint, succeeded->output_sha256})) return std::nullopt;

@@ -2,6 +2,7 @@
 
 #include <zstd.h>
 
+#include <functional>
 #include <future>
 #include <string>
 #include <utility>
@@ -85,6 +86,9 @@ class FakeWorker {
   FakeWorker(Coordinator& coordinator, std::string name, int slots = 2)
       : coordinator_(coordinator), name_(std::move(name)), slots_(slots) {}
 
+  // What it makes of a job.
+  std::function<JobResult(const Assignment&)> result_of = FakeResult;
+
   std::future<absl::StatusOr<SynchronizeReply>> Send(schedule::Synchronize report,
                                                      absl::Duration wait = absl::ZeroDuration()) {
     auto promise = std::make_shared<std::promise<absl::StatusOr<SynchronizeReply>>>();
@@ -102,7 +106,7 @@ class FakeWorker {
   absl::Status Work() {
     schedule::Synchronize report = Report();
     for (const Assignment& job : jobs_) {
-      report.finished.push_back({job.desired.key, job.desired.epoch, FakeResult(job)});
+      report.finished.push_back({job.desired.key, job.desired.epoch, result_of(job)});
     }
     absl::StatusOr<SynchronizeReply> reply = Send(std::move(report)).get();
     if (!reply.ok()) return reply.status();

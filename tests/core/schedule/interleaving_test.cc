@@ -31,6 +31,7 @@ rc::Gen<Step> AnyStep() {
                                                           {6, kPass},
                                                           {2, kPassLong},
                                                           {3, kPassUnnoticed},
+                                                          {2, kImport},
                                                           {1, kCoordinatorRestart}});
   return rc::gen::build<Step>(rc::gen::set(&Step::kind, kind),
                               rc::gen::set(&Step::choice, rc::gen::inRange<unsigned>(0, 1000)));
