@@ -10,7 +10,7 @@ packages=(
   libsqlite3-dev libsqlitecpp-dev prometheus-cpp-dev libcpp-httplib-dev libssl-dev libzstd-dev zlib1g-dev
   libspdlog-dev nlohmann-json3-dev libcli11-dev libyaml-cpp-dev libboost-dev libboost-math-dev
   # training; without OpenBLAS beside it, LibTorch's matrix products are forty times slower
-  libtorch-dev libopenblas0-pthread
+  libtorch-dev libopenblas-pthread-dev
   # the quickstart's check of its results
   jq
   # tests and benchmarks

@@ -3,45 +3,65 @@
 #include <cmath>
 
 #include "gtest/gtest.h"
+#include "worker/ml/model/pair_attention.h"
+#include "worker/ml/model/single_attention.h"
 
 namespace roar::ml {
 namespace {
 
-struct TwoParameters : torch::nn::Module {
-  TwoParameters() {
-    torch::manual_seed(3);
-    matrix = register_parameter("matrix", torch::randn({4, 3}));
-    vector = register_parameter("vector", torch::randn({5}));
+constexpr ClassifierSizes kSizes = {.vocabulary_size = 9, .class_count = 3, .embedding_size = 4, .hidden_size = 3};
+
+// A loss whose gradient rises and falls, so that AMSGrad's maximum matters.
+torch::Tensor Loss(Classifier& model, int step) {
+  torch::Tensor loss = torch::zeros({});
+  for (const torch::Tensor& parameter : model.parameters()) {
+    loss = loss + parameter.pow(2).sum() * (1 + std::sin(step)) + parameter.sin().sum() * std::cos(step);
   }
-  // A loss whose gradient rises and falls, so that AMSGrad's maximum matters.
-  torch::Tensor Loss(int step) const {
-    return (matrix.pow(2).sum() * (1 + std::sin(step)) + vector.sin().sum() * std::cos(step)) * 3;
-  }
-  torch::Tensor matrix, vector;
-};
+  return loss * 3;
+}
 
 TEST(Adam, EqualsLibTorchsAmsgrad) {
-  TwoParameters ours, theirs;
-  Adam adam(ours, {.learning_rate = 0.05, .weight_decay = 0.01});
-  torch::optim::Adam reference(theirs.parameters(), torch::optim::AdamOptions(0.05).weight_decay(0.01).amsgrad(true));
+  torch::manual_seed(3);
+  const auto ours = MakePairAttention(kSizes);
+  torch::manual_seed(3);
+  const auto theirs = MakePairAttention(kSizes);
+  const FlatParameters parameters(*ours);
+  Adam adam(parameters, {.learning_rate = 0.05, .weight_decay = 0.01});
+  torch::optim::Adam reference(theirs->parameters(), torch::optim::AdamOptions(0.05).weight_decay(0.01).amsgrad(true));
   for (int step = 0; step < 40; ++step) {
     adam.ClearGradients();
-    ours.Loss(step).backward();
+    Loss(*ours, step).backward();
     adam.Step();
     reference.zero_grad();
-    theirs.Loss(step).backward();
+    Loss(*theirs, step).backward();
     reference.step();
-    ASSERT_TRUE(torch::allclose(ours.matrix, theirs.matrix, 1e-5, 1e-6)) << step;
-    ASSERT_TRUE(torch::allclose(ours.vector, theirs.vector, 1e-5, 1e-6)) << step;
+    for (const auto& item : theirs->named_parameters()) {
+      ASSERT_TRUE(torch::allclose(ours->named_parameters()[item.key()], item.value(), 1e-5, 1e-6))
+          << item.key() << " " << step;
+    }
   }
 }
 
-TEST(Adam, WeightsAreTheParametersThemselves) {
-  TwoParameters module;
-  Adam adam(module, {});
-  adam.weights().fill_(2);
-  EXPECT_EQ(module.matrix.sum().item<double>(), 24);
-  EXPECT_EQ(module.vector.sum().item<double>(), 10);
+TEST(Adam, DecaysWhatTheModelSaysItDecays) {
+  torch::manual_seed(3);
+  const auto model = MakeSingleAttention(kSizes);
+  const FlatParameters parameters(*model);
+  const torch::Tensor attention = model->named_parameters()["attention.first.weight"].detach().clone();
+  const torch::Tensor output = model->named_parameters()["output_layer.weight"].detach().clone();
+  Adam adam(parameters, {.learning_rate = 0.05, .weight_decay = 0.01});
+  adam.Step();
+  EXPECT_TRUE(torch::equal(model->named_parameters()["attention.first.weight"], attention));
+  EXPECT_LT(model->named_parameters()["output_layer.weight"].abs().sum().item<double>(),
+            output.abs().sum().item<double>());
+}
+
+TEST(FlatParameters, AreTheParametersThemselves) {
+  const auto model = MakeSingleAttention(kSizes);
+  const FlatParameters parameters(*model);
+  parameters.weights().fill_(2);
+  for (const torch::Tensor& parameter : model->parameters()) {
+    EXPECT_EQ(parameter.sum().item<double>(), 2.0 * static_cast<double>(parameter.numel()));
+  }
 }
 
 }  // namespace

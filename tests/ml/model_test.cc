@@ -6,7 +6,7 @@
 #include "gtest/gtest.h"
 #include "tests/ml/plain_pair_attention.h"
 #include "tests/ml/tiny_data.h"
-#include "worker/ml/explain/measures.h"
+#include "worker/ml/explain/plain_measures.h"
 #include "worker/ml/model/bilstm.h"
 #include "worker/ml/model/classifier.h"
 #include "worker/ml/model/pair_attention.h"
@@ -176,7 +176,7 @@ TEST(Bilstm, EqualsLibTorchOnPackedSequences) {
   EXPECT_TRUE(torch::allclose(LastStates(states, sequences.lengths), expected_last, 1e-5, 1e-6));
 }
 
-TEST(GradientMeasure, IsTheNormOverTheVocabulary) {
+TEST(PlainGradient, IsTheNormOverTheVocabulary) {
   const auto model = RandomModel();
   const auto examples = Examples();
   const Batch batch = All(examples);
@@ -185,14 +185,14 @@ TEST(GradientMeasure, IsTheNormOverTheVocabulary) {
   const Tensor gradient = torch::autograd::grad({logits.sum()}, {leaf})[0];
   const Tensor naive = gradient.matmul(model->EmbeddingMatrix().t()).norm(2, -1);  // of [time, batch, vocabulary]
   EXPECT_GT(naive.max().item<double>(), 0);
-  EXPECT_TRUE(torch::allclose(GradientMeasure(*model)(batch), naive, 1e-5, 1e-8));
+  EXPECT_TRUE(torch::allclose(PlainGradient(*model)(batch), naive, 1e-5, 1e-8));
 }
 
-TEST(Measures, GiveAnExampleAloneWhatTheyGiveItInABatch) {
+TEST(PlainMeasures, GiveAnExampleAloneWhatTheyGiveItInABatch) {
   const auto model = RandomModel();
   const auto examples = Examples();
-  for (const auto& make : {AttentionMeasure, GradientMeasure}) {
-    const ScoreFunction score = make(*model);
+  for (const auto& make : {PlainAttention, PlainGradient, PlainInputTimesGradient}) {
+    const PlainMeasure score = make(*model);
     const Tensor together = score(All(examples));
     for (std::int64_t i = 0; i < std::ssize(examples); ++i) {
       const Tensor alone = score(MakeChunk(examples, i, 1)).select(1, 0);
@@ -201,10 +201,10 @@ TEST(Measures, GiveAnExampleAloneWhatTheyGiveItInABatch) {
   }
 }
 
-TEST(Measures, AreFiniteWithoutAMaskableToken) {
+TEST(PlainMeasures, AreFiniteWithoutAMaskableToken) {
   const auto model = RandomModel();
   const std::vector<EncodedExample> examples = {{{kCls, kEos}, {kCls, 5, kEos}, 1}};
-  for (const auto& make : {AttentionMeasure, GradientMeasure}) {
+  for (const auto& make : {PlainAttention, PlainGradient, PlainInputTimesGradient}) {
     EXPECT_EQ(make(*model)(All(examples)).abs().sum().item<double>(), 0);
   }
 }

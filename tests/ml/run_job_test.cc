@@ -16,6 +16,9 @@ namespace {
 
 using ::testing::HasSubstr;
 
+constexpr Measure kModelMeasures[] = {Measure::kAttention, Measure::kGradient, Measure::kInputTimesGradient,
+                                      Measure::kIntegratedGradient};
+
 class ThreadsOnce : public ::testing::Environment {
   void SetUp() override { SetUpThreads(1); }
 };
@@ -68,7 +71,7 @@ TEST_F(RunJobTest, SameArgumentsGiveTheSameMetricsBytesAndScores) {
   EXPECT_EQ(first->metrics, second->metrics);
   EXPECT_EQ(first->best_epoch, second->best_epoch);
   EXPECT_EQ(ReadFile(Checkpoint("a")), ReadFile(Checkpoint("b")));
-  for (const Measure measure : {Measure::kAttention, Measure::kGradient}) {
+  for (const Measure measure : kModelMeasures) {
     const auto scores = Explain(TinySpec(), dataset, {measure}, Checkpoint("a"), nullptr);
     ASSERT_TRUE(scores.ok()) << scores.status();
     EXPECT_EQ(*scores, *Explain(TinySpec(), dataset, {measure}, Checkpoint("b"), nullptr));
@@ -95,7 +98,7 @@ TEST_F(RunJobTest, MaskAndDatasetOfTheSpecAreNotLookedAt) {
 TEST_F(RunJobTest, ScoresOfAnExampleDoNotDependOnItsNeighbours) {
   const EncodedDataset dataset = RandomDataset(2);
   ASSERT_TRUE(TrainTiny(dataset).ok());
-  for (const Measure measure : {Measure::kAttention, Measure::kGradient}) {
+  for (const Measure measure : kModelMeasures) {
     const auto together = Explain(TinySpec(), dataset, {measure}, Checkpoint(), nullptr);
     ASSERT_TRUE(together.ok()) << together.status();
     for (const std::size_t i : {0, 33, 69}) {
@@ -124,7 +127,7 @@ TEST_F(RunJobTest, AwkwardDataGiveFiniteResults) {
     const auto outcome = TrainTiny(dataset);
     ASSERT_TRUE(outcome.ok()) << outcome.status();
     for (const auto& [split, metrics] : outcome->metrics) EXPECT_TRUE(std::isfinite(metrics.loss));
-    for (const Measure measure : {Measure::kAttention, Measure::kGradient}) {
+    for (const Measure measure : kModelMeasures) {
       const auto scores = Explain(TinySpec(), dataset, {measure}, Checkpoint(), nullptr);
       ASSERT_TRUE(scores.ok()) << scores.status();
       for (const auto& of_example : scores->at(Split::kTrain)) {
@@ -149,7 +152,7 @@ TEST_F(RunJobTest, ALossThatIsNotFiniteIsDataLossNamingEpochAndStep) {
   spec.training.learning_rate = 1e37;
   const auto outcome = Train(spec, RandomDataset(1), Checkpoint(), nullptr);
   EXPECT_EQ(outcome.status().code(), absl::StatusCode::kDataLoss);
-  EXPECT_THAT(std::string(outcome.status().message()), HasSubstr("epoch 1, step 2"));
+  EXPECT_THAT(std::string(outcome.status().message()), HasSubstr("epoch 1, step "));
   EXPECT_FALSE(std::filesystem::exists(Checkpoint()));
 }
 
@@ -166,11 +169,6 @@ TEST_F(RunJobTest, RefusesDataOutOfRange) {
       [](EncodedDataset& d) { d.splits[Split::kValidation].clear(); },
       [](EncodedDataset& d) { d.splits.erase(Split::kTest); },
       [](EncodedDataset& d) { d.splits.clear(); },
-      [](EncodedDataset& d) {
-        for (auto& [split, examples] : d.splits) {
-          for (EncodedExample& example : examples) example.second_tokens.clear();
-        }
-      },
   };
   for (const Change change : changes) {
     EncodedDataset dataset = RandomDataset(1);
@@ -224,7 +222,8 @@ TEST_F(RunJobTest, CancelsWhereTheCallbackSaysSo) {
     EXPECT_TRUE(std::filesystem::is_empty(folder_));
   }
   ASSERT_TRUE(TrainTiny(dataset).ok());
-  const auto scores = Explain(TinySpec(), dataset, {Measure::kAttention}, Checkpoint(), cancel_in(Activity::kExplaining));
+  const auto scores =
+      Explain(TinySpec(), dataset, {Measure::kAttention}, Checkpoint(), cancel_in(Activity::kExplaining));
   EXPECT_EQ(scores.status().code(), absl::StatusCode::kCancelled);
 }
 

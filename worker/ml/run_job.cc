@@ -1,5 +1,6 @@
 #include "worker/ml/run_job.h"
 
+#include <cblas.h>
 #include <dlfcn.h>
 #include <torch/torch.h>
 
@@ -77,12 +78,15 @@ absl::StatusOr<Scores> Explain(const TrainSpec& spec, const EncodedDataset& data
     auto model = CheckAndMake(spec, dataset);
     if (!model.ok()) return model.status();
     if (const auto status = LoadCheckpoint(checkpoint_path, **model); !status.ok()) return status;
-    return ExplainWith(**model, dataset, settings.measure, progress);
+    return ExplainWith(**model, dataset, settings, progress);
   });
 }
 
 void SetUpThreads(int threads) {
   at::set_num_threads(threads);
+  openblas_set_num_threads(threads);
+  // What decays towards zero would otherwise slow down on its way.
+  at::globalContext().setFlushDenormal(true);
   at::set_num_interop_threads(1);
   at::globalContext().setDeterministicAlgorithms(true, /*warn_only=*/false);
 }

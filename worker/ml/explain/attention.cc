@@ -1,11 +1,15 @@
+#include <algorithm>
+#include <memory>
+
 #include "worker/ml/explain/measures.h"
 
 namespace roar::ml {
 
-ScoreFunction AttentionMeasure(Classifier& model) {
-  return [&model](const Batch& batch) {
-    const torch::NoGradGuard no_gradient;
-    return model.Classify(batch, model.Embed(batch)).attention;
+ScoreChunk AttentionMeasure(const ExplainedModel& model) {
+  return [model, batch = std::make_shared<FusedBatch>()](const Chunk& chunk, float* scores) {
+    PackBatch(chunk.examples, chunk.indices, model.shape.vocabulary_size, *batch);
+    model.classifier.Forward(*batch);
+    std::copy_n(model.classifier.attention(), batch->first.token_count(), scores);
   };
 }
 

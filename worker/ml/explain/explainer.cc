@@ -1,12 +1,14 @@
 #include "worker/ml/explain/explainer.h"
 
 #include <algorithm>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "worker/ml/explain/measures.h"
+#include "worker/ml/training/flat_parameters.h"
 #include "worker/ml/training/progress.h"
 
 namespace roar::ml {
@@ -14,46 +16,56 @@ namespace {
 
 struct Row {
   Measure measure;
-  ScoreFunction (*make)(Classifier&);
+  ScoreChunk (*make)(const ExplainedModel&);
 };
 constexpr Row kMeasures[] = {
     {Measure::kAttention, AttentionMeasure},
     {Measure::kGradient, GradientMeasure},
+    {Measure::kInputTimesGradient, InputTimesGradientMeasure},
+    {Measure::kIntegratedGradient, IntegratedGradientMeasure},
 };
 
 // Part of what a score is: a change changes the last bits.
-constexpr std::int64_t kChunkSize = 64;
+constexpr std::size_t kChunkSize = 32;
 
 absl::StatusOr<std::vector<std::vector<float>>> ExplainSplit(const std::vector<EncodedExample>& examples,
-                                                             const ScoreFunction& score, Progress& progress) {
-  std::vector<std::vector<float>> scores;
-  scores.reserve(examples.size());
-  const std::int64_t size = std::ssize(examples);
-  for (std::int64_t first = 0; first < size; first += kChunkSize) {
-    const Batch batch = MakeChunk(examples, first, std::min(kChunkSize, size - first));
-    const torch::Tensor by_example = score(batch).t().contiguous();
-    for (std::int64_t b = 0; b < batch.size(); ++b) {
-      const float* row = by_example.data_ptr<float>() + b * by_example.size(1);
-      scores.emplace_back(row, row + examples[first + b].tokens.size());
+                                                             const ScoreChunk& score, Progress& progress) {
+  std::vector<std::vector<float>> scores(examples.size());
+  std::vector<float> of_chunk;
+  const std::vector<std::int64_t> order = OrderByLength(examples);
+  for (std::span<const std::int64_t> rest(order); !rest.empty();) {
+    const Chunk chunk{examples, rest.first(std::min(rest.size(), kChunkSize))};
+    rest = rest.subspan(chunk.indices.size());
+    std::size_t tokens = 0;
+    for (const std::int64_t index : chunk.indices) tokens += examples[index].tokens.size();
+    of_chunk.resize(tokens);
+    score(chunk, of_chunk.data());
+    const float* from = of_chunk.data();
+    for (const std::int64_t index : chunk.indices) {
+      scores[index].assign(from, from + examples[index].tokens.size());
+      from += examples[index].tokens.size();
     }
-    if (const auto status = progress.Advance(Activity::kExplaining, batch.size()); !status.ok()) return status;
+    const absl::Status status = progress.Advance(Activity::kExplaining, std::ssize(chunk.indices));
+    if (!status.ok()) return status;
   }
   return scores;
 }
 
 }  // namespace
 
-absl::StatusOr<Scores> ExplainWith(Classifier& model, const EncodedDataset& dataset, Measure measure,
+absl::StatusOr<Scores> ExplainWith(Classifier& model, const EncodedDataset& dataset, const ExplainSettings& settings,
                                    const ProgressCallback& callback) {
   const auto* row = std::find_if(std::begin(kMeasures), std::end(kMeasures),
-                                 [&](const Row& candidate) { return candidate.measure == measure; });
+                                 [&](const Row& candidate) { return candidate.measure == settings.measure; });
   if (row == std::end(kMeasures)) {
     return absl::InvalidArgumentError(
-        absl::StrCat("measure ", std::string(Name(measure)), " is not computed from a model"));
+        absl::StrCat("measure ", std::string(Name(settings.measure)), " is not computed from a model"));
   }
-  model.eval();
-  for (torch::Tensor& parameter : model.parameters()) parameter.requires_grad_(false);
-  const ScoreFunction score = row->make(model);
+  const FlatParameters parameters(model);
+  const auto classifier = model.Fuse(parameters.Find());
+  const torch::Tensor embedding = model.EmbeddingMatrix();
+  const ScoreChunk score = row->make(
+      {*classifier, embedding.data_ptr<float>(), classifier->first_encoder().shape(), dataset.class_count, settings});
 
   double total = 0;
   for (const auto& [split, examples] : dataset.splits) total += static_cast<double>(examples.size());

@@ -8,7 +8,7 @@ namespace roar::ml {
 
 // The scores of every example of the data under the model. InvalidArgument: the measure has no row in the table,
 // because it needs no model. Cancelled.
-absl::StatusOr<Scores> ExplainWith(Classifier& model, const EncodedDataset& dataset, Measure measure,
+absl::StatusOr<Scores> ExplainWith(Classifier& model, const EncodedDataset& dataset, const ExplainSettings& settings,
                                    const ProgressCallback& callback);
 
 }  // namespace roar::ml

@@ -1,23 +1,50 @@
 #pragma once
 
-#include <torch/torch.h>
-
+#include <cstdint>
 #include <functional>
+#include <span>
+#include <vector>
 
-#include "worker/ml/model/classifier.h"
+#include "worker/ml/fused/fused_batch.h"
 
 namespace roar::ml {
 
-// Scores of one batch under a model: float [time, batch], of the true class, unspecified at special tokens and padding.
-using ScoreFunction = std::function<torch::Tensor(const Batch&)>;
+// A model in evaluation, and what a measure needs to know of it. All of it outlives the measures made from it.
+struct ExplainedModel {
+  FusedClassifier& classifier;
+  // Of the first sequence, [vocabulary_size, embedding_size].
+  const float* embedding_matrix = nullptr;
+  EncoderShape shape;
+  std::int64_t class_count = 0;
+  ExplainSettings settings;
+};
 
-// Each prepares what is needed once per model, which must outlive the result and whose weights take no gradient.
-// Formulas: method-recursive-roar.md section 3.
+// The texts explained together. Part of what a score is: another composition changes the last bits.
+struct Chunk {
+  const std::vector<EncodedExample>& examples;
+  std::span<const std::int64_t> indices;
+};
+
+// Scores of the texts of a chunk, of their true class, one text after the other with all its tokens; what stands at
+// special tokens means nothing.
+using ScoreChunk = std::function<void(const Chunk& chunk, float* scores)>;
+
+// Each prepares what is needed once per model. Formulas: method-recursive-roar.md section 3.
 
 // alpha_t, the attention weight.
-ScoreFunction AttentionMeasure(Classifier& model);
-
+ScoreChunk AttentionMeasure(const ExplainedModel& model);
 // The norm of E g_t, the gradient of the true class's logit with respect to the one-hot token.
-ScoreFunction GradientMeasure(Classifier& model);
+ScoreChunk GradientMeasure(const ExplainedModel& model);
+// |g_t . e_t|
+ScoreChunk InputTimesGradientMeasure(const ExplainedModel& model);
+// |mean over i = 1..N of w_i (g_t at embeddings scaled by i/N) . e_t|, with w_i = i/N in the published variant and 1 in
+// the textbook's, from a baseline of zeros. Only the first sequence is scaled.
+ScoreChunk IntegratedGradientMeasure(const ExplainedModel& model);
+
+inline constexpr int kIntegratedGradientSteps = 50;
+
+// The gradient of the sum of the true classes' logits with respect to the logits of `batch`, of which sequence i is
+// example indices[i / copies]. [first.count, class_count]
+void TrueClassGradient(const Chunk& chunk, std::int64_t copies, std::int64_t class_count, std::vector<float>& d_logits);
 
 }  // namespace roar::ml

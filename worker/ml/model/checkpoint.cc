@@ -54,7 +54,8 @@ std::string Serialize(const torch::nn::Module& module) {
 }
 
 absl::Status FileError(const char* action, const std::filesystem::path& path) {
-  const absl::Status reason = absl::ErrnoToStatus(errno, absl::StrCat("cannot ", action, " checkpoint ", path.string()));
+  const absl::Status reason =
+      absl::ErrnoToStatus(errno, absl::StrCat("cannot ", action, " checkpoint ", path.string()));
   return absl::UnavailableError(reason.message());
 }
 

@@ -3,6 +3,7 @@
 #include "absl/strings/str_cat.h"
 #include "core/experiment/random_stream.h"
 #include "worker/ml/model/pair_attention.h"
+#include "worker/ml/model/single_attention.h"
 
 namespace roar::ml {
 namespace {
@@ -13,6 +14,7 @@ struct Row {
   std::shared_ptr<Classifier> (*make)(const ClassifierSizes&);
 };
 constexpr Row kModels[] = {
+    {Model::kBilstmAttention, false, MakeSingleAttention},
     {Model::kBilstmAttention, true, MakePairAttention},
 };
 
@@ -23,8 +25,8 @@ absl::StatusOr<std::shared_ptr<Classifier>> MakeClassifier(const TrainSpec& spec
   for (const Row& row : kModels) {
     if (row.model != spec.model || row.takes_second_sequence != has_second_sequence) continue;
     torch::manual_seed(RandomStream(spec.seed, "model").Next());
-    return row.make(
-        {dataset.vocabulary_size, dataset.class_count, spec.training.embedding_size, spec.training.hidden_size});
+    return row.make({dataset.vocabulary_size, dataset.class_count, spec.training.embedding_size,
+                     spec.training.hidden_size, spec.training.embeddings});
   }
   return absl::InvalidArgumentError(absl::StrCat("model ", std::string(Name(spec.model)), " does not take data ",
                                                  has_second_sequence ? "with" : "without", " a second sequence"));

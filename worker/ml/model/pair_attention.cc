@@ -1,7 +1,7 @@
 #include "worker/ml/model/pair_attention.h"
 
-#include "core/masks/ranking.h"
-#include "worker/ml/model/bilstm.h"
+#include "worker/ml/fused/fused_models.h"
+#include "worker/ml/model/layers.h"
 
 namespace roar::ml {
 namespace {
@@ -9,18 +9,6 @@ namespace {
 using torch::Tensor;
 using torch::nn::Linear;
 using torch::nn::LinearOptions;
-
-struct EncoderImpl : torch::nn::Module {
-  explicit EncoderImpl(const ClassifierSizes& sizes)
-      : embedding(register_module(
-            "embedding", torch::nn::Embedding(
-                             torch::nn::EmbeddingOptions(sizes.vocabulary_size, sizes.embedding_size).padding_idx(0)))),
-        bilstm(register_module("bilstm", Bilstm(sizes.embedding_size, sizes.hidden_size))) {}
-
-  torch::nn::Embedding embedding;
-  Bilstm bilstm;
-};
-TORCH_MODULE(Encoder);
 
 struct AttentionImpl : torch::nn::Module {
   explicit AttentionImpl(std::int64_t hidden_size)
@@ -30,10 +18,7 @@ struct AttentionImpl : torch::nn::Module {
 
   // states: [time, batch, 2 * hidden_size]; query: [batch, 2 * hidden_size]; maskable: bool [time, batch].
   Tensor forward(const Tensor& states, const Tensor& query, const Tensor& maskable) {
-    // Finite, so that a text without a maskable token gives no 0/0; its exponential is zero beside any real score.
-    constexpr double kExcludedScore = -1e30;
-    const Tensor scores = score(torch::tanh(first(states) + second(query))).squeeze(-1);
-    return scores.masked_fill(maskable.logical_not(), kExcludedScore).softmax(0) * maskable;
+    return MaskedSoftmax(score(torch::tanh(first(states) + second(query))).squeeze(-1), maskable);
   }
 
   Linear first, second, score;
@@ -43,7 +28,8 @@ TORCH_MODULE(Attention);
 class PairAttention : public Classifier {
  public:
   explicit PairAttention(const ClassifierSizes& sizes)
-      : first_encoder_(register_module("first_encoder", Encoder(sizes))),
+      : sizes_(sizes),
+        first_encoder_(register_module("first_encoder", Encoder(sizes))),
         second_encoder_(register_module("second_encoder", Encoder(sizes))),
         attention_(register_module("attention", Attention(sizes.hidden_size))),
         context_layer_(register_module("context_layer", Linear(2 * sizes.hidden_size, sizes.hidden_size))),
@@ -60,14 +46,19 @@ class PairAttention : public Classifier {
     const Tensor query =
         LastStates(second_encoder_->bilstm(second_encoder_->embedding(batch.second.tokens), batch.second.reversal),
                    batch.second.lengths);
-    const Tensor weights = attention_(states, query, batch.first.tokens >= masks::kMaskTokenId);
+    const Tensor weights = attention_(states, query, IsMaskable(batch.first));
     const Tensor context = (weights.unsqueeze(-1) * states).sum(0);
     return {output_layer_(torch::tanh(context_layer_(context) + query_layer_(query))), weights};
   }
 
   Tensor EmbeddingMatrix() override { return first_encoder_->embedding->weight; }
+  bool Decays(const std::string&) const override { return true; }
+  std::unique_ptr<FusedClassifier> Fuse(const FindParameter& find) const override {
+    return MakeFusedPairAttention(FusedSizesOf(sizes_), find);
+  }
 
  private:
+  ClassifierSizes sizes_;
   Encoder first_encoder_, second_encoder_;
   Attention attention_;
   Linear context_layer_, query_layer_, output_layer_;

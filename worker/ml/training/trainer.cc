@@ -11,6 +11,7 @@
 #include "core/experiment/random_stream.h"
 #include "worker/ml/training/adam.h"
 #include "worker/ml/training/evaluate.h"
+#include "worker/ml/training/fused_trainer.h"
 #include "worker/ml/training/progress.h"
 
 namespace roar::ml {
@@ -22,6 +23,11 @@ absl::Status CheckLoss(double loss, std::int64_t epoch, const std::string& where
       absl::StrCat("the loss became ", loss, " in epoch ", epoch, ", ", where, "; a smaller learning_rate may help"));
 }
 
+absl::Status UndefinedMetric(Metric metric) {
+  return absl::InvalidArgumentError(absl::StrCat("the validation split has no ", std::string(Name(metric)),
+                                                 ", since all its examples are of one class; set checkpoint_metric"));
+}
+
 // In the whole call: every epoch trains and validates, the kept one is measured on the other splits.
 double ExamplesToSee(const EncodedDataset& dataset, std::int64_t epochs) {
   const auto size = [&](Split split) { return static_cast<double>(dataset.splits.at(split).size()); };
@@ -30,14 +36,13 @@ double ExamplesToSee(const EncodedDataset& dataset, std::int64_t epochs) {
 }
 
 absl::Status TrainEpoch(const TrainSpec& spec, std::int64_t epoch, const std::vector<EncodedExample>& examples,
-                        Classifier& model, Adam& optimizer, Progress& progress) {
-  model.train();
+                        FusedTrainer& trainer, Progress& progress) {
   const auto order = RandomStream(spec.seed, "shuffle", epoch).Permutation(std::ssize(examples));
   std::span<const std::int64_t> rest(order);
   for (std::int64_t step = 1; !rest.empty(); ++step) {
     const auto indices = rest.first(std::min(rest.size(), static_cast<std::size_t>(spec.training.batch_size)));
     rest = rest.subspan(indices.size());
-    const double loss = TrainStep(model, optimizer, MakeBatch(examples, indices));
+    const double loss = trainer.Step(examples, indices);
     if (auto status = CheckLoss(loss, epoch, absl::StrCat("step ", step)); !status.ok()) return status;
     if (auto status = progress.Advance(Activity::kTraining, std::ssize(indices)); !status.ok()) return status;
   }
@@ -46,7 +51,7 @@ absl::Status TrainEpoch(const TrainSpec& spec, std::int64_t epoch, const std::ve
 
 }  // namespace
 
-double TrainStep(Classifier& model, Adam& optimizer, const Batch& batch) {
+double PlainTrainStep(Classifier& model, Adam& optimizer, const Batch& batch) {
   optimizer.ClearGradients();
   const torch::Tensor logits = model.Classify(batch, model.Embed(batch)).logits;
   const torch::Tensor loss = torch::nn::functional::cross_entropy(logits, batch.labels);
@@ -58,31 +63,32 @@ double TrainStep(Classifier& model, Adam& optimizer, const Batch& batch) {
 absl::StatusOr<TrainedModel> TrainModel(const TrainSpec& spec, const EncodedDataset& dataset,
                                         std::shared_ptr<Classifier> fresh_model, const ProgressCallback& callback) {
   TrainedModel trained{.outcome = {}, .model = std::move(fresh_model)};
-  Classifier& model = *trained.model;
   TrainOutcome& outcome = trained.outcome;
-  Adam optimizer(model, {.learning_rate = spec.training.learning_rate, .weight_decay = spec.training.weight_decay});
+  FusedTrainer trainer(*trained.model, dataset,
+                       {.learning_rate = spec.training.learning_rate, .weight_decay = spec.training.weight_decay});
   Progress progress(callback, ExamplesToSee(dataset, spec.training.epochs));
-  const auto evaluate = [&](Split split) {
-    return Evaluate(model, dataset.splits.at(split), dataset.class_count, progress);
-  };
+  const auto evaluate = [&](Split split) { return Evaluate(trainer.classifier(), dataset, split, progress); };
 
   torch::Tensor kept_weights;
   double best = -1;
   for (std::int64_t epoch = 1; epoch <= spec.training.epochs && best < 1.0; ++epoch) {
-    auto status = TrainEpoch(spec, epoch, dataset.splits.at(Split::kTrain), model, optimizer, progress);
+    auto status = TrainEpoch(spec, epoch, dataset.splits.at(Split::kTrain), trainer, progress);
     if (!status.ok()) return status;
+    trainer.BringWeightsUpToDate();
     const auto validation = evaluate(Split::kValidation);
     if (!validation.ok()) return validation.status();
     if (status = CheckLoss(validation->loss, epoch, "validation"); !status.ok()) return status;
     outcome.epochs_run = epoch;
-    if (const double metric = Value(*validation, spec.training.checkpoint_metric); metric > best) {
+    const double metric = Value(*validation, spec.training.checkpoint_metric);
+    if (std::isnan(metric)) return UndefinedMetric(spec.training.checkpoint_metric);
+    if (metric > best) {
       best = metric;
       outcome.best_epoch = epoch;
       outcome.metrics[Split::kValidation] = *validation;
-      kept_weights = optimizer.weights().clone();
+      kept_weights = trainer.weights().clone();
     }
   }
-  optimizer.weights().copy_(kept_weights);
+  trainer.weights().copy_(kept_weights);
   for (const Split split : {Split::kTrain, Split::kTest}) {
     const auto metrics = evaluate(split);
     if (!metrics.ok()) return metrics.status();

@@ -22,7 +22,7 @@ struct TrainedModel {
 absl::StatusOr<TrainedModel> TrainModel(const TrainSpec& spec, const EncodedDataset& dataset,
                                         std::shared_ptr<Classifier> fresh_model, const ProgressCallback& callback);
 
-// Forward, backward and optimiser on one batch; returns the loss before the step.
-double TrainStep(Classifier& model, Adam& optimizer, const Batch& batch);
+// One step of the plain graph: the slow twin of FusedTrainer::Step. Returns the loss before the step.
+double PlainTrainStep(Classifier& model, Adam& optimizer, const Batch& batch);
 
 }  // namespace roar::ml

@@ -1,0 +1,3 @@
+#define ROAR_KERNELS kPortableKernels
+#define ROAR_KERNELS_NAME "portable"
+#include "worker/ml/fused/kernels_body.h"
