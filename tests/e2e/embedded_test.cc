@@ -109,6 +109,23 @@ TEST_F(EmbeddedTest, TwoAtOnceAreOneSweep) {
             1u);
 }
 
+// Two links of a chain that needs no model, for both seeds together.
+TEST_F(EmbeddedTest, MutualInformationIsExplainedOnceForAllSeeds) {
+  std::ofstream(sweep_) << "name: words\ndatasets: [babi-gen-1]\nmeasures: [mutual_information]\nratios: [30, 60]\n"
+                           "seeds: 2\ntraining: {epochs: 1}\ndata: {babi-gen-1: {train: 100, test: 20}}\n";
+  ASSERT_EQ(RunProgram("roar", RunArguments(), 300).exit_status, 0);
+  const Output listed = RunProgram("roar", {"job", "list", "--state", state_, "--json"});
+  std::vector<std::string> explanations;
+  const json jobs = json::parse(listed.standard_output).at("jobs");
+  for (const json& job : jobs) {
+    const std::string description = job.at("description");
+    if (description.starts_with("explain")) explanations.push_back(description);
+  }
+  EXPECT_THAT(explanations, testing::UnorderedElementsAre(
+                                "explain mutual_information of babi-gen-1 unmasked",
+                                "explain mutual_information of babi-gen-1 recursive mutual_information 30 %"));
+}
+
 TEST_F(EmbeddedTest, CtrlCDetachesAndTheSweepGoesOn) {
   Program run("roar", RunArguments(), folder_.path() / "out", folder_.path() / "err");
   ASSERT_TRUE(WaitUntil(120, [&] { return JobsDone() >= 1; }));
