@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "worker/ml/fused/fused_bilstm.h"
+#include "worker/ml/fused/fused_encoder.h"
 
 namespace roar::ml {
 

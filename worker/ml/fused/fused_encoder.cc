@@ -1,4 +1,4 @@
-#include "worker/ml/fused/fused_bilstm.h"
+#include "worker/ml/fused/fused_encoder.h"
 
 #include <algorithm>
 
