@@ -3,6 +3,7 @@
 #include <map>
 
 #include "client/output/format.h"
+#include "client/output/job_times.h"
 
 namespace roar::output {
 namespace {
@@ -80,7 +81,8 @@ Json ResultJson(const v1::JobResult& result) {
                         {"software", provenance.software()},
                         {"threads", provenance.threads()},
                         {"peak_memory_bytes", provenance.peak_memory_bytes()},
-                        {"seconds_by_phase", seconds}};
+                        {"seconds_by_phase", seconds},
+                        {"seconds_by_part", SecondsByPart(provenance)}};
   return json;
 }
 

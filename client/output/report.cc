@@ -1,15 +1,13 @@
 #include "client/output/report.h"
 
 #include <algorithm>
-#include <map>
 #include <set>
 #include <utility>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
-#include "absl/strings/str_join.h"
 #include "client/output/format.h"
+#include "client/output/job_times.h"
 #include "client/output/table.h"
 
 namespace roar::output {
@@ -114,13 +112,7 @@ std::string Epochs(const v1::TrainResult& result) {
   return absl::StrCat(result.epochs_run(), " run, number ", result.best_epoch(), " kept");
 }
 
-std::string Times(const v1::Provenance& provenance) {
-  const std::map<std::string, double> seconds(provenance.seconds_by_phase().begin(),
-                                              provenance.seconds_by_phase().end());
-  return absl::StrJoin(seconds, ", ", [](std::string* text, const auto& phase) {
-    absl::StrAppendFormat(text, "%s %.1f s", phase.first, phase.second);
-  });
-}
+std::string Mebibytes(std::int64_t bytes) { return bytes == 0 ? "" : absl::StrCat((bytes + (1 << 19)) >> 20, " MiB"); }
 
 }  // namespace
 
@@ -189,10 +181,10 @@ std::string JobReport(const v1::JobInfo& job) {
                              {"waits for", job.waits_for()},
                              {"failure", failure},
                              {"epochs", Epochs(job.result().train())},
-                             {"time", Times(job.result().provenance())},
                              {"worker", job.result().provenance().worker()},
-                             {"device", job.result().provenance().device_kind()}}),
-                      MetricsTable(job.result().train()));
+                             {"device", job.result().provenance().device_kind()},
+                             {"peak memory", Mebibytes(job.result().provenance().peak_memory_bytes())}}),
+                      MetricsTable(job.result().train()), TimeTable(job.result().provenance()));
 }
 
 std::string WorkerTable(const std::vector<v1::WorkerInfo>& workers) {
