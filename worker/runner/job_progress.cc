@@ -8,6 +8,17 @@ namespace {
 
 constexpr absl::Duration kReportInterval = absl::Milliseconds(250);
 
+std::string NameOfTime(schedule::Phase phase) {
+  switch (phase) {
+    case schedule::Phase::kStaging:
+      return "decoding";
+    case schedule::Phase::kUploading:
+      return "writing";
+    default:
+      return std::string(Name(phase));
+  }
+}
+
 }  // namespace
 
 absl::Duration SteadyNow() { return absl::FromChrono(std::chrono::steady_clock::now().time_since_epoch()); }
@@ -17,7 +28,7 @@ JobProgress::JobProgress(ProgressSink sink, Clock clock)
 
 bool JobProgress::Report(schedule::Phase phase, double progress) {
   const absl::Duration now = clock_();
-  seconds_[std::string(Name(phase))] += absl::ToDoubleSeconds(now - std::exchange(counted_until_, now));
+  seconds_[NameOfTime(phase)] += absl::ToDoubleSeconds(now - std::exchange(counted_until_, now));
   const bool due = phase_ != phase || now - last_sent_ >= kReportInterval;
   if (!due || !listened_to_) return listened_to_;
   phase_ = phase;

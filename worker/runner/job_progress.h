@@ -26,7 +26,8 @@ class JobProgress {
   // The time since the call before was spent in `phase`. False when the job may as well end: nobody listens.
   bool Report(schedule::Phase phase, double progress);
 
-  // By the phases' names, up to the last report.
+  // Up to the last report, by the phases' names. Two phases are shared with the agent, and each counts its own part: of
+  // staging, the agent's is `fetching` and the runner's `decoding`; of uploading, the runner's is `writing`.
   const std::map<std::string, double>& SecondsByPhase() const { return seconds_; }
 
  private:

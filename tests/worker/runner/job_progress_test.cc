@@ -47,6 +47,16 @@ TEST_F(JobProgressTest, TimeIsSummedUpByThePhaseItWasSpentIn) {
               ElementsAre(Pair("evaluating", DoubleNear(0.15, 1e-9)), Pair("training", DoubleNear(12, 1e-9))));
 }
 
+TEST_F(JobProgressTest, WhatThePhasesSharedWithTheAgentTakeHereHasNamesOfItsOwn) {
+  now_ += absl::Seconds(1);
+  progress_.Report(Phase::kStaging, 0);
+  now_ += absl::Seconds(2);
+  progress_.Report(Phase::kUploading, 1);
+  EXPECT_THAT(progress_.SecondsByPhase(),
+              ElementsAre(Pair("decoding", DoubleNear(1, 1e-9)), Pair("writing", DoubleNear(2, 1e-9))));
+  EXPECT_THAT(reports_, ElementsAre(Pair("staging", 0), Pair("uploading", 1)));
+}
+
 TEST_F(JobProgressTest, WhenNobodyListensTheJobMayEnd) {
   EXPECT_TRUE(progress_.Report(Phase::kStaging, 0));
   listening_ = false;
