@@ -45,7 +45,7 @@ struct ExplainResult {
   bool operator==(const ExplainResult&) const = default;
 };
 
-// An input the job read: its role in the job ("dataset", "ranking", "checkpoint") and the hash of its bytes.
+// An input the job read: its role in the job ("dataset", "ranking", "checkpoint") and the hash that names it.
 struct InputHash {
   std::string role;
   std::string sha256;
@@ -59,7 +59,7 @@ struct Provenance {
   std::string software;
   std::int64_t threads = 0;
   std::int64_t peak_memory_bytes = 0;
-  // Seconds by phase, by its name: staging, training, evaluating, explaining, uploading.
+  // Seconds by phase, by its name; proto/roar/v1/job.proto says which there are.
   std::map<std::string, double> seconds_by_phase;
   bool operator==(const Provenance&) const = default;
 };

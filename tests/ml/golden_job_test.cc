@@ -7,6 +7,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tests/ml/fresh_session.h"
 #include "tests/ml/tiny_data.h"
 #include "tests/support/temporary_folder.h"
 

@@ -42,6 +42,8 @@ bool Failed(const v1::RunnerMessage::Done& done, FailureKind kind) {
   return done.has_failure() && done.failure().kind() == Name(kind);
 }
 
+double SecondsSince(absl::Duration start) { return absl::ToDoubleSeconds(SteadyNow() - start); }
+
 std::string ShortKey(const std::string& key) { return key.substr(0, 12); }
 
 }  // namespace
@@ -153,10 +155,11 @@ std::optional<v1::FinishedJob> Slot::Run(const v1::DesiredJob& job) {
 }
 
 absl::StatusOr<v1::RunnerMessage::Done> Slot::Attempt(const v1::DesiredJob& job) {
-  const absl::Duration started = SteadyNow();
+  seconds_.clear();
+  const absl::Duration fetching = SteadyNow();
   const absl::StatusOr<v1::RunJob> run_job = Stage(job);
   if (!run_job.ok()) return run_job.status();
-  const absl::Duration staged = SteadyNow();
+  seconds_["fetching"] = SecondsSince(fetching);
   absl::StatusOr<v1::RunnerMessage::Done> done = Execute(*run_job);
   if (!done.ok() || !done->has_result()) return done;
 
@@ -164,10 +167,9 @@ absl::StatusOr<v1::RunnerMessage::Done> Slot::Attempt(const v1::DesiredJob& job)
   const absl::Duration uploading = SteadyNow();
   SetProgress(std::string(Name(Phase::kUploading)), 1);
   if (absl::Status uploaded = Upload(result); !uploaded.ok()) return uploaded;
+  seconds_[std::string(Name(Phase::kUploading))] = SecondsSince(uploading);
   result.mutable_provenance()->set_worker(options_.worker);
-  auto& seconds = *result.mutable_provenance()->mutable_seconds_by_phase();
-  seconds[std::string(Name(Phase::kStaging))] += absl::ToDoubleSeconds(staged - started);
-  seconds[std::string(Name(Phase::kUploading))] += absl::ToDoubleSeconds(SteadyNow() - uploading);
+  result.mutable_provenance()->mutable_seconds_by_phase()->insert(seconds_.begin(), seconds_.end());
   return done;
 }
 
@@ -176,6 +178,7 @@ absl::StatusOr<v1::RunJob> Slot::Stage(const v1::DesiredJob& job) {
   run_job.set_key(job.key());
   *run_job.mutable_spec() = job.spec();
   if (job.has_explained_train()) *run_job.mutable_explained_train() = job.explained_train();
+  if (job.has_whole()) *run_job.mutable_whole() = job.whole();
   run_job.set_output_path(OutputPath().string());
   for (const v1::ArtifactInput& artifact : job.inputs()) {
     v1::InputFile& input = *run_job.add_inputs();
@@ -203,6 +206,7 @@ absl::StatusOr<v1::RunnerMessage::Done> Slot::Execute(const v1::RunJob& job) {
     if (!IsReadable(runner_->socket())) continue;
     v1::RunnerMessage message;
     if (!ReadFrame(runner_->socket(), message).ok()) return RunnerCrashed();
+    if (runner_spawned_) seconds_["starting"] = SecondsSince(*std::exchange(runner_spawned_, std::nullopt));
     if (message.has_done()) return message.done();
     SetProgress(message.progress().phase(), message.progress().progress());
   }
@@ -216,6 +220,7 @@ absl::Status Slot::EnsureRunner() {
     runner_.reset();
   }
   if (runner_ != nullptr) return absl::OkStatus();
+  runner_spawned_ = SteadyNow();
   absl::StatusOr<std::unique_ptr<RunnerProcess>> started = RunnerProcess::Start(options_.runner);
   if (!started.ok()) return started.status();
   runner_ = *std::move(started);

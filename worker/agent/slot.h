@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -96,6 +97,10 @@ class Slot {
 
   // Of the thread alone.
   std::unique_ptr<RunnerProcess> runner_;
+  // Until the runner's first message, which tells that it is ready.
+  std::optional<absl::Duration> runner_spawned_;
+  // Of the running job, by the names in Provenance: what the runner does not know.
+  std::map<std::string, double> seconds_;
   std::thread thread_;
 };
 

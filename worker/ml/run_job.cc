@@ -8,6 +8,7 @@
 #include <cctype>
 #include <new>
 #include <string>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "worker/ml/explain/explainer.h"
@@ -38,10 +39,24 @@ auto WithoutExceptions(Function function) -> decltype(function()) {
   }
 }
 
-absl::StatusOr<std::shared_ptr<Classifier>> CheckAndMake(const TrainSpec& spec, const EncodedDataset& dataset) {
-  if (const auto status = CheckSettings(spec.training); !status.ok()) return status;
-  if (const auto status = CheckData(dataset); !status.ok()) return status;
-  return MakeClassifier(spec, dataset);
+absl::Status Check(const TrainSpec& spec, const EncodedDataset& dataset) {
+  if (auto status = CheckSettings(spec.training); !status.ok()) return status;
+  return CheckData(dataset);
+}
+
+// What a fresh model's parameters, their names and shapes, depend on.
+struct ModelShape {
+  Model model;
+  TrainingSettings training;
+  std::int64_t vocabulary_size;
+  std::int64_t class_count;
+  bool has_second_sequence;
+  bool operator==(const ModelShape&) const = default;
+};
+
+ModelShape ShapeOf(const TrainSpec& spec, const EncodedDataset& dataset) {
+  const bool has_second_sequence = !dataset.splits.at(Split::kTrain).front().second_tokens.empty();
+  return {spec.model, spec.training, dataset.vocabulary_size, dataset.class_count, has_second_sequence};
 }
 
 // What follows `label` on its line of LibTorch's description of itself.
@@ -60,25 +75,53 @@ std::string BlasVersion() {
 
 }  // namespace
 
-absl::StatusOr<TrainOutcome> Train(const TrainSpec& spec, const EncodedDataset& dataset,
-                                   const std::filesystem::path& checkpoint_path, const ProgressCallback& progress) {
+struct Session::KeptModel {
+  std::string checkpoint_sha256;
+  ModelShape shape;
+  std::shared_ptr<Classifier> model;
+};
+
+Session::Session() = default;
+Session::~Session() = default;
+Session::Session(Session&&) noexcept = default;
+Session& Session::operator=(Session&&) noexcept = default;
+
+absl::StatusOr<TrainOutcome> Session::Train(const TrainSpec& spec, const EncodedDataset& dataset,
+                                            const std::filesystem::path& checkpoint_path,
+                                            const ProgressCallback& progress) {
+  kept_.reset();
   return WithoutExceptions([&]() -> absl::StatusOr<TrainOutcome> {
-    auto model = CheckAndMake(spec, dataset);
+    if (const auto status = Check(spec, dataset); !status.ok()) return status;
+    auto model = MakeClassifier(spec, dataset);
     if (!model.ok()) return model.status();
-    const auto trained = TrainModel(spec, dataset, *model, progress);
+    auto trained = TrainModel(spec, dataset, *model, progress);
     if (!trained.ok()) return trained.status();
-    if (const auto status = SaveCheckpoint(*trained->model, checkpoint_path); !status.ok()) return status;
-    return trained->outcome;
+    auto sha256 = SaveCheckpoint(*trained->model, checkpoint_path);
+    if (!sha256.ok()) return sha256.status();
+    trained->outcome.checkpoint_sha256 = *sha256;
+    kept_.reset(new KeptModel{*std::move(sha256), ShapeOf(spec, dataset), std::move(trained->model)});
+    return std::move(trained->outcome);
   });
 }
 
-absl::StatusOr<Scores> Explain(const TrainSpec& spec, const EncodedDataset& dataset, const ExplainSettings& settings,
-                               const std::filesystem::path& checkpoint_path, const ProgressCallback& progress) {
+absl::StatusOr<Scores> Session::Explain(const TrainSpec& spec, const EncodedDataset& dataset,
+                                        const ExplainRequest& request, const CheckpointFile& checkpoint,
+                                        const ProgressCallback& progress) {
+  std::unique_ptr<KeptModel> warm = std::move(kept_);
   return WithoutExceptions([&]() -> absl::StatusOr<Scores> {
-    auto model = CheckAndMake(spec, dataset);
-    if (!model.ok()) return model.status();
-    if (const auto status = LoadCheckpoint(checkpoint_path, **model); !status.ok()) return status;
-    return ExplainWith(**model, dataset, settings, progress);
+    if (const auto status = Check(spec, dataset); !status.ok()) return status;
+    const ModelShape shape = ShapeOf(spec, dataset);
+    if (warm == nullptr || warm->checkpoint_sha256 != checkpoint.sha256 || warm->shape != shape) {
+      warm.reset();
+      auto model = MakeClassifier(spec, dataset);
+      if (!model.ok()) return model.status();
+      if (const auto status = LoadCheckpoint(checkpoint, **model); !status.ok()) return status;
+      warm.reset(new KeptModel{checkpoint.sha256, shape, *std::move(model)});
+    }
+    if (progress != nullptr && !progress(Activity::kLoading, 0)) return absl::CancelledError("cancelled");
+    auto scores = ExplainWith(*warm->model, dataset, request, progress);
+    if (scores.ok()) kept_ = std::move(warm);
+    return scores;
   });
 }
 

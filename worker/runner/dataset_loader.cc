@@ -1,11 +1,11 @@
 #include "worker/runner/dataset_loader.h"
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "core/experiment/sha256.h"
 #include "datasets/canonical.h"
 #include "datasets/record_file.h"
 #include "datasets/text/vocabulary.h"
@@ -17,11 +17,11 @@ namespace {
 absl::StatusOr<datasets::Dataset> ReadDataset(const std::string& content_sha256, const std::filesystem::path& path) {
   const absl::StatusOr<std::string> bytes = ReadFile(path);
   if (!bytes.ok()) return bytes.status();
-  const absl::StatusOr<std::string> content = datasets::Decompress(*bytes);
-  if (!content.ok()) return content.status();
-  if (const std::string found = Sha256Hex(*content); found != content_sha256) {
+  const absl::StatusOr<std::string> found = datasets::ContentSha256(*bytes);
+  if (!found.ok()) return found.status();
+  if (*found != content_sha256) {
     return absl::DataLossError(
-        absl::StrCat("the data set in ", path.string(), " is ", found, ", not ", content_sha256));
+        absl::StrCat("the data set in ", path.string(), " is ", *found, ", not ", content_sha256));
   }
   return datasets::Decode(*bytes);
 }
@@ -50,19 +50,38 @@ ml::EncodedDataset EncodeTokens(const datasets::Dataset& dataset) {
   return encoded;
 }
 
+std::size_t BytesOf(const ml::EncodedDataset& dataset) {
+  std::size_t bytes = 0;
+  for (const auto& [split, examples] : dataset.splits) {
+    for (const ml::EncodedExample& example : examples) {
+      bytes += sizeof example + (example.tokens.size() + example.second_tokens.size()) * sizeof(std::int32_t);
+    }
+  }
+  return bytes;
+}
+
 }  // namespace
 
 absl::StatusOr<const ml::EncodedDataset*> DatasetLoader::Load(const DatasetReference& reference,
                                                               const std::filesystem::path& path) {
-  if (loaded_ == reference) return &dataset_;
-  loaded_.reset();
-  dataset_ = {};
+  const auto found = std::ranges::find(loaded_, reference, &Loaded::reference);
+  if (found != loaded_.end()) {
+    loaded_.splice(loaded_.begin(), loaded_, found);
+    return &found->dataset;
+  }
   absl::StatusOr<datasets::Dataset> dataset = ReadDataset(reference.content_sha256, path);
   if (!dataset.ok()) return dataset.status();
   KeepFirst(reference.limit, *dataset);
-  dataset_ = EncodeTokens(*dataset);
-  loaded_ = reference;
-  return &dataset_;
+  loaded_.push_front({reference, EncodeTokens(*dataset)});
+  MakeRoom();
+  return &loaded_.front().dataset;
+}
+
+void DatasetLoader::MakeRoom() {
+  std::size_t bytes = BytesOf(loaded_.front().dataset);
+  auto next = std::next(loaded_.begin());
+  while (next != loaded_.end() && (bytes += BytesOf(next->dataset)) <= kept_bytes_most_) ++next;
+  loaded_.erase(next, loaded_.end());
 }
 
 }  // namespace roar::runner

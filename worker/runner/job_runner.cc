@@ -7,11 +7,12 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "core/experiment/job_key.h"
-#include "core/experiment/sha256.h"
 #include "datasets/ranking_file.h"
+#include "datasets/record_file.h"
 #include "proto/convert.h"
 #include "proto/transport/durable_file.h"
 #include "worker/runner/masking.h"
@@ -27,7 +28,7 @@ struct Task {
   MaskedData data;
   // The training to do, or the one whose model is explained; absent where data are explained without a model.
   std::optional<TrainSpec> train;
-  std::optional<ExplainSettings> explain;
+  std::optional<ml::ExplainRequest> explain;
 };
 
 MaskedData DataOf(const TrainSpec& train) { return {train.dataset, train.mask}; }
@@ -40,6 +41,8 @@ std::int64_t PeakMemoryBytes() {
 
 Phase PhaseOf(ml::Activity activity) {
   switch (activity) {
+    case ml::Activity::kLoading:
+      return Phase::kStaging;
     case ml::Activity::kTraining:
       return Phase::kTraining;
     case ml::Activity::kEvaluating:
@@ -70,19 +73,27 @@ absl::Status CheckKey(const std::string& what, const std::string& key, const Job
                                                  expected.hex(), ": coordinator and worker differ in version"));
 }
 
+absl::StatusOr<Task> ReadExplanation(const v1::RunJob& job, const ExplainSpec& explain, const Shard& shard) {
+  const ml::ExplainRequest request{explain.settings, shard};
+  if (const auto* data = std::get_if<MaskedData>(&explain.source)) return Task{*data, std::nullopt, request};
+  const absl::StatusOr<TrainSpec> train = FromProto(job.explained_train());
+  if (!train.ok()) return train.status();
+  const std::string& train_key = std::get<JobKey>(explain.source).hex();
+  if (absl::Status key = CheckKey("training to explain", train_key, *train); !key.ok()) return key;
+  return Task{DataOf(*train), *train, request};
+}
+
 absl::StatusOr<Task> ReadTask(const v1::RunJob& job) {
   absl::StatusOr<JobSpec> spec = FromProto(job.spec());
   if (!spec.ok()) return spec.status();
   if (absl::Status key = CheckKey("job", job.key(), *spec); !key.ok()) return key;
   if (const auto* train = std::get_if<TrainSpec>(&*spec)) return Task{DataOf(*train), *train, std::nullopt};
-
-  const auto& explain = std::get<ExplainSpec>(*spec);
-  if (const auto* data = std::get_if<MaskedData>(&explain.source)) return Task{*data, std::nullopt, explain.settings};
-  const absl::StatusOr<TrainSpec> train = FromProto(job.explained_train());
-  if (!train.ok()) return train.status();
-  const std::string& train_key = std::get<JobKey>(explain.source).hex();
-  if (absl::Status key = CheckKey("training to explain", train_key, *train); !key.ok()) return key;
-  return Task{DataOf(*train), *train, explain.settings};
+  const auto* part = std::get_if<ExplainShardSpec>(&*spec);
+  if (part == nullptr) return ReadExplanation(job, std::get<ExplainSpec>(*spec), {});
+  const absl::StatusOr<ExplainSpec> whole = FromProto(job.whole());
+  if (!whole.ok()) return whole.status();
+  if (absl::Status key = CheckKey("whole explanation", part->explanation.hex(), *whole); !key.ok()) return key;
+  return ReadExplanation(job, *whole, part->shard);
 }
 
 absl::StatusOr<v1::InputFile> FindInput(const v1::RunJob& job, const std::string& role) {
@@ -98,24 +109,38 @@ absl::Status CheckHash(const v1::InputFile& input, const std::string& found) {
       absl::StrCat("the ", input.role(), " in ", input.path(), " is ", found, ", not ", input.sha256()));
 }
 
+absl::StatusOr<masks::Ranking> ReadRankingFile(const v1::InputFile& file) {
+  const absl::StatusOr<std::string> bytes = ReadFile(file.path());
+  if (!bytes.ok()) return bytes.status();
+  const absl::StatusOr<std::string> found = datasets::ContentSha256(*bytes);
+  if (!found.ok()) return found.status();
+  if (absl::Status hash = CheckHash(file, *found); !hash.ok()) return hash;
+  return datasets::DecodeRanking(*bytes);
+}
+
 // One job, from its message to its result. Holds what the steps share.
 class Execution {
  public:
-  Execution(const v1::RunJob& job, DatasetLoader& datasets, JobProgress& progress)
-      : job_(job), datasets_(datasets), progress_(progress) {}
+  Execution(const v1::RunJob& job, DatasetLoader& datasets, ml::Session& models, JobProgress& progress)
+      : job_(job), datasets_(datasets), models_(models), progress_(progress) {}
 
   absl::StatusOr<JobResult> Run() {
-    const absl::StatusOr<Task> task = ReadTask(job_);
-    if (!task.ok()) return task.status();
     progress_.Report(Phase::kStaging, 0);
-    if (absl::Status staged = Stage(task->data); !staged.ok()) return staged;
-    progress_.Report(Phase::kStaging, 0);
-    absl::Status done = task->explain.has_value() ? Explain(*task) : Train(*task->train);
+    const absl::Status done = FindInput(job_, "shard").ok() ? Merge() : Work();
     if (!done.ok()) return done;
+    progress_.Report(Phase::kUploading, 1);
     return std::move(result_);
   }
 
  private:
+  absl::Status Work() {
+    const absl::StatusOr<Task> task = ReadTask(job_);
+    if (!task.ok()) return task.status();
+    if (absl::Status staged = Stage(task->data); !staged.ok()) return staged;
+    progress_.Report(Phase::kStaging, 0);
+    return task->explain.has_value() ? Explain(*task) : Train(*task->train);
+  }
+
   absl::Status Stage(const MaskedData& data) {
     const absl::StatusOr<v1::InputFile> file = FindInput(job_, "dataset");
     if (!file.ok()) return file.status();
@@ -129,6 +154,7 @@ class Execution {
     absl::StatusOr<MaskingOrder> order = OrderOf(data.mask, *unmasked_, *std::move(ranking));
     if (!order.ok()) return order.status();
     order_ = *std::move(order);
+    masked_ = ApplyMask(*unmasked_, order_);
     return absl::OkStatus();
   }
 
@@ -136,11 +162,8 @@ class Execution {
     if (!std::holds_alternative<RankedMask>(mask)) return std::nullopt;
     const absl::StatusOr<v1::InputFile> file = FindInput(job_, "ranking");
     if (!file.ok()) return file.status();
-    const absl::StatusOr<std::string> bytes = ReadFile(file->path());
-    if (!bytes.ok()) return bytes.status();
-    if (absl::Status hash = CheckHash(*file, Sha256Hex(*bytes)); !hash.ok()) return hash;
     result_.inputs.push_back({.role = "ranking", .sha256 = file->sha256()});
-    return datasets::DecodeRanking(*bytes);
+    return ReadRankingFile(*file);
   }
 
   ml::ProgressCallback Listener() {
@@ -148,58 +171,76 @@ class Execution {
   }
 
   absl::Status Train(const TrainSpec& spec) {
-    absl::StatusOr<ml::TrainOutcome> outcome =
-        ml::Train(spec, ApplyMask(*unmasked_, order_), job_.output_path(), Listener());
+    absl::StatusOr<ml::TrainOutcome> outcome = models_.Train(spec, masked_, job_.output_path(), Listener());
     if (!outcome.ok()) return outcome.status();
     for (const auto& [split, count] : CountWithoutMaskableToken(*unmasked_)) {
       outcome->metrics[split].examples_without_maskable_token = count;
     }
-    absl::StatusOr<std::string> checkpoint_sha256 = FileSha256(job_.output_path());
-    if (!checkpoint_sha256.ok()) return checkpoint_sha256.status();
     result_.outcome = TrainResult{.best_epoch = outcome->best_epoch,
                                   .epochs_run = outcome->epochs_run,
                                   .metrics = std::move(outcome->metrics),
-                                  .checkpoint_sha256 = *std::move(checkpoint_sha256)};
+                                  .checkpoint_sha256 = std::move(outcome->checkpoint_sha256)};
     return absl::OkStatus();
   }
 
   absl::StatusOr<ml::Scores> ScoresOf(const Task& task) {
-    if (!task.train.has_value()) {
-      progress_.Report(Phase::kExplaining, 0);
-      return ml::ExplainByMutualInformation(ApplyMask(*unmasked_, order_));
-    }
+    if (!task.train.has_value()) return ml::ExplainByMutualInformation(masked_);
     const absl::StatusOr<v1::InputFile> checkpoint = FindInput(job_, "checkpoint");
     if (!checkpoint.ok()) return checkpoint.status();
-    const absl::StatusOr<std::string> found = FileSha256(checkpoint->path());
-    if (!found.ok()) return found.status();
-    if (absl::Status hash = CheckHash(*checkpoint, *found); !hash.ok()) return hash;
     result_.inputs.push_back({.role = "checkpoint", .sha256 = checkpoint->sha256()});
-    return ml::Explain(*task.train, ApplyMask(*unmasked_, order_), *task.explain, checkpoint->path(), Listener());
+    return models_.Explain(*task.train, masked_, *task.explain, {checkpoint->path(), checkpoint->sha256()}, Listener());
   }
 
   absl::Status Explain(const Task& task) {
     const absl::StatusOr<ml::Scores> scores = ScoresOf(task);
     if (!scores.ok()) return scores.status();
-    const absl::StatusOr<masks::Ranking> ranking = RankScores(*unmasked_, *scores, order_);
+    absl::StatusOr<masks::Ranking> ranking = RankScores(*unmasked_, *scores, order_);
     if (!ranking.ok()) return ranking.status();
-    const std::string bytes = datasets::EncodeRanking(*ranking);
-    result_.outcome = ExplainResult{.ranking_sha256 = Sha256Hex(bytes)};
-    const absl::Status written = WriteFileDurably(job_.output_path(), bytes);
+    // A whole explanation is that of its only shard.
+    if (task.explain->shard.count == 1) ranking = MergeShards({*std::move(ranking)});
+    progress_.Report(Phase::kExplaining, 1);
+    return ranking.ok() ? Write(*ranking) : ranking.status();
+  }
+
+  // The explanation was made in shards, which are its inputs.
+  absl::Status Merge() {
+    const absl::StatusOr<JobSpec> spec = FromProto(job_.spec());
+    if (!spec.ok()) return spec.status();
+    if (absl::Status key = CheckKey("job", job_.key(), *spec); !key.ok()) return key;
+    std::vector<masks::Ranking> shards;
+    for (const v1::InputFile& file : job_.inputs()) {
+      absl::StatusOr<masks::Ranking> shard = ReadRankingFile(file);
+      if (!shard.ok()) return shard.status();
+      result_.inputs.push_back({.role = file.role(), .sha256 = file.sha256()});
+      shards.push_back(*std::move(shard));
+    }
+    progress_.Report(Phase::kStaging, 0);
+    const absl::StatusOr<masks::Ranking> ranking = MergeShards(std::move(shards));
+    progress_.Report(Phase::kExplaining, 1);
+    return ranking.ok() ? Write(*ranking) : ranking.status();
+  }
+
+  absl::Status Write(const masks::Ranking& ranking) {
+    const datasets::EncodedRanking encoded = datasets::EncodeRanking(ranking);
+    result_.outcome = ExplainResult{.ranking_sha256 = encoded.content_sha256};
+    const absl::Status written = WriteFileDurably(job_.output_path(), encoded.bytes);
     return written.ok() ? written : absl::UnavailableError(written.message());
   }
 
   const v1::RunJob& job_;
   DatasetLoader& datasets_;
+  ml::Session& models_;
   JobProgress& progress_;
   const ml::EncodedDataset* unmasked_ = nullptr;
+  ml::EncodedDataset masked_;
   MaskingOrder order_;
   JobResult result_;
 };
 
 // The boundary for exceptions.
-absl::StatusOr<JobResult> Execute(const v1::RunJob& job, DatasetLoader& datasets, JobProgress& progress) {
+absl::StatusOr<JobResult> Execute(Execution execution) {
   try {
-    return Execution(job, datasets, progress).Run();
+    return execution.Run();
   } catch (const std::bad_alloc&) {
     return absl::ResourceExhaustedError("out of memory");
   } catch (const std::exception& error) {
@@ -219,7 +260,7 @@ v1::Provenance DescribeRunner(int threads) {
 
 v1::RunnerMessage::Done JobRunner::Run(const v1::RunJob& job, const ProgressSink& sink) {
   JobProgress progress(sink);
-  const absl::StatusOr<JobResult> result = Execute(job, datasets_, progress);
+  const absl::StatusOr<JobResult> result = Execute({job, datasets_, models_, progress});
   v1::RunnerMessage::Done done;
   if (!result.ok()) {
     done.mutable_failure()->set_kind(std::string(Name(KindOfFailure(result.status().code()))));

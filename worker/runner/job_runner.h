@@ -6,7 +6,8 @@
 
 namespace roar::runner {
 
-// Does jobs, one after the other, on the thread that calls. Keeps the last data set for the next job.
+// Does jobs, one after the other, on the thread that calls. Keeps data sets and the last model in memory for the jobs
+// that follow: an explanation usually follows its training.
 // ml::SetUpThreads() has been called before. Not thread-safe.
 class JobRunner {
  public:
@@ -22,6 +23,7 @@ class JobRunner {
  private:
   int threads_;
   DatasetLoader datasets_;
+  ml::Session models_;
 };
 
 // Device, software and threads of this process, as every result states them.

@@ -19,6 +19,9 @@ namespace roar::agent {
 namespace {
 
 using testing::HasSubstr;
+using testing::Key;
+using testing::Pair;
+using testing::UnorderedElementsAre;
 
 const std::string kSha256(64, 'a');
 
@@ -141,6 +144,22 @@ TEST_F(SlotTest, TheRunnerStaysForTheNextJob) {
   EXPECT_EQ(AwaitEnd()->key(), "b");
   const std::string pids = Await("pids");
   EXPECT_EQ(std::count(pids.begin(), pids.end(), '\n'), 1);
+}
+
+constexpr char kAnswerEveryJob[] =
+    "while read_job; do printf weights > $FOLDER/scratch/output; cat $FOLDER/answer >&3; done";
+
+TEST_F(SlotTest, TimesOfTheAgentJoinThoseOfTheRunnerAndOnlyItsFirstJobHasItsStart) {
+  v1::RunnerMessage trained = Trained();
+  (*trained.mutable_done()->mutable_result()->mutable_provenance()->mutable_seconds_by_phase())["training"] = 2;
+  MakeSlot(kAnswerEveryJob, {Progress("training", 0.5), trained});
+  slot_->Start(Job("a"));
+  const auto first = AwaitEnd()->result().provenance().seconds_by_phase();
+  EXPECT_THAT(first, UnorderedElementsAre(Key("starting"), Key("fetching"), Pair("training", 2), Key("uploading")));
+  EXPECT_GT(first.at("starting"), 0);
+  slot_->Start(Job("b"));
+  const auto second = AwaitEnd()->result().provenance().seconds_by_phase();
+  EXPECT_THAT(second, UnorderedElementsAre(Key("fetching"), Pair("training", 2), Key("uploading")));
 }
 
 struct CrashCase {

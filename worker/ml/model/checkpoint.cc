@@ -78,24 +78,29 @@ bool Consume(std::string_view& rest, std::string_view expected) {
 
 }  // namespace
 
-absl::Status SaveCheckpoint(const torch::nn::Module& module, const std::filesystem::path& path) {
+absl::StatusOr<std::string> SaveCheckpoint(const torch::nn::Module& module, const std::filesystem::path& path) {
   const std::filesystem::path temporary = path.string() + ".partial";
+  const std::string bytes = Serialize(module);
   const int file = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
   if (file < 0) return FileError("create", temporary);
-  absl::Status status = WriteAndSync(file, Serialize(module), temporary);
+  absl::Status status = WriteAndSync(file, bytes, temporary);
   if (::close(file) != 0 && status.ok()) status = FileError("close", temporary);
   if (status.ok() && ::rename(temporary.c_str(), path.c_str()) != 0) status = FileError("rename", temporary);
-  if (!status.ok()) ::unlink(temporary.c_str());
+  if (status.ok()) return Sha256Hex(bytes);
+  ::unlink(temporary.c_str());
   return status;
 }
 
-absl::Status LoadCheckpoint(const std::filesystem::path& path, torch::nn::Module& module) {
+absl::Status LoadCheckpoint(const CheckpointFile& checkpoint, torch::nn::Module& module) {
   const auto damaged = [&](std::string_view what) {
-    return absl::DataLossError(absl::StrCat("checkpoint ", path.string(), ": ", std::string(what)));
+    return absl::DataLossError(absl::StrCat("checkpoint ", checkpoint.path.string(), ": ", std::string(what)));
   };
-  std::ifstream file(path, std::ios::binary);
+  std::ifstream file(checkpoint.path, std::ios::binary);
   const std::string bytes{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
   if (!file) return damaged("cannot be read");
+  if (const std::string found = Sha256Hex(bytes); found != checkpoint.sha256) {
+    return damaged(absl::StrCat("its hash is ", found, ", not ", checkpoint.sha256));
+  }
   if (bytes.size() < kHashSize) return damaged("cut short");
   std::string_view rest(bytes);
   const std::string_view hash = rest.substr(rest.size() - kHashSize);

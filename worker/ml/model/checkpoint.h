@@ -3,8 +3,11 @@
 #include <torch/torch.h>
 
 #include <filesystem>
+#include <string>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "worker/ml/run_job.h"
 
 // A checkpoint holds the float32 parameters of a model and nothing else, so equal weights are equal bytes (an archive
 // of torch::save is a zip file, whose bytes are not promised). Little-endian:
@@ -14,12 +17,12 @@
 
 namespace roar::ml {
 
-// Written under a temporary name in the same folder, synchronised and renamed.
+// Written under a temporary name in the same folder, synchronised and renamed. Returns the SHA-256 of the file's bytes.
 // Unavailable: the file system refused, with its reason and the path; a fault of this machine, not of the model.
-absl::Status SaveCheckpoint(const torch::nn::Module& module, const std::filesystem::path& path);
+absl::StatusOr<std::string> SaveCheckpoint(const torch::nn::Module& module, const std::filesystem::path& path);
 
-// Puts the values into the module's parameters. DataLoss: unreadable or damaged, or its names and shapes are not the
-// module's; the module may then be partly overwritten.
-absl::Status LoadCheckpoint(const std::filesystem::path& path, torch::nn::Module& module);
+// Puts the values into the module's parameters. DataLoss: unreadable, damaged or another checkpoint than the hash says,
+// or its names and shapes are not the module's; the module may then be partly overwritten.
+absl::Status LoadCheckpoint(const CheckpointFile& checkpoint, torch::nn::Module& module);
 
 }  // namespace roar::ml
