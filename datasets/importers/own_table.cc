@@ -34,6 +34,7 @@ class OwnTableReader {
   absl::Status Read(const TableFile& file) {
     const absl::StatusOr<std::string> text = ReadTextFile(file.path);
     if (!text.ok()) return text.status();
+    if (file.split.has_value()) examples_[*file.split];  // known to be there, if without examples
     const std::size_t problems_before = report_.problems().size();
     const Table table = file.format->read(*text, file.path, report_);
     if (table.rows.empty() && report_.problems().size() > problems_before) return absl::OkStatus();
@@ -102,9 +103,11 @@ class OwnTableReader {
       return;
     }
     const std::optional<Split> part = columns.split ? SplitOf(*split, place) : file.split;
-    const bool is_sound = CheckLabel(*label, place) & CheckText("text", *text, place) &
-                          (second == nullptr || CheckText("second text", *second, place));
-    if (!part.has_value() || !is_sound) return;
+    // All of them, so that every problem is told.
+    const bool label_is_sound = CheckLabel(*label, place);
+    const bool text_is_sound = CheckText("text", *text, place);
+    const bool second_is_sound = second == nullptr || CheckText("second text", *second, place);
+    if (!part.has_value() || !label_is_sound || !text_is_sound || !second_is_sound) return;
     Example example = {.tokens = splitter_.Split(text->text)};
     if (second != nullptr) example.second_tokens = splitter_.Split(second->text);
     if (example.tokens.empty()) ++without_words_;
@@ -142,8 +145,10 @@ class OwnTableReader {
   }
 
   absl::Status CheckWhole(const std::set<std::string>& labels) {
-    for (const Split split : {Split::kTrain, Split::kTest}) {
-      if (examples_[split].empty()) {
+    for (const Split split : kAllSplits) {
+      const auto examples = examples_.find(split);
+      const bool may_be_taken_from_train = split == Split::kValidation && examples == examples_.end();
+      if (!may_be_taken_from_train && (examples == examples_.end() || examples->second.empty())) {
         return absl::InvalidArgumentError(absl::StrCat("there is no example in ", std::string(Name(split))));
       }
     }

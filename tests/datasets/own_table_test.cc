@@ -207,6 +207,10 @@ TEST_F(OwnTable, WhatCannotBeADataSetIsRefusedInOneLine) {
   Write("test.tsv", "label\ttext\n");
   EXPECT_EQ(Message(), "there is no example in test");
   EXPECT_EQ(Import().status().code(), absl::StatusCode::kInvalidArgument);
+  Write("test.tsv", "label\ttext\n" + kRows);
+  Write("dev.tsv", "label\ttext\n");
+  EXPECT_EQ(Message(), "there is no example in validation") << "a split that is there is not taken from train";
+  Write("dev.tsv", "label\ttext\n" + kRows);
   Write("test.tsv", "");
   EXPECT_THAT(Message(), HasSubstr("test.tsv:1: no rows"));
   Write("test.tsv", "label\ttext\npos\tx\n");
