@@ -15,7 +15,8 @@
 
 // Explaining at the shapes of SST and bAbI-1, on one thread: a chunk of 32 texts at a time. Counters:
 //   speedup_over_plain  time per text of LibTorch's automatic differentiation, on the same chunk, over its own
-//   sst_job_seconds     the time of all 9,613 texts of SST, bAbI-1's 11,000: what an `explain` job computes
+//   job_seconds         the time of all texts that an `explain` job of the data set computes: 9,613 of SST before its
+//                       filter, 11,000 of bAbI-1
 
 namespace roar::ml {
 namespace {

@@ -22,13 +22,14 @@ struct TrainingShape {
   std::int64_t second_tokens;      // 0: none
 };
 
-// SST: sentences of 8 to 40 tokens. Words are drawn so that rare ones are most of the vocabulary and few of the text.
+// SST: sentences of 8 to 32 tokens.
 inline const TrainingShape kSst = {"sst", 32, 13'770, 2, 300, 128, 8, 32, 0};
 // bAbI-1: stories of 2 to 10 sentences, questions of 5 tokens, 25 words.
 inline const TrainingShape kBabi1 = {"babi-1", 50, 25, 36, 50, 32, 14, 63, 5};
 
+// Low ids are drawn more often than high ones, though less so than common words are in a language: a real text repeats
+// itself more.
 inline std::int32_t DrawWord(RandomStream& random, std::int64_t vocabulary_size) {
-  // Of Zipf's kind: the logarithm of the rank is even.
   const std::uint64_t largest = random.Below(static_cast<std::uint64_t>(vocabulary_size - 5)) + 1;
   return 5 + static_cast<std::int32_t>(random.Below(largest));
 }

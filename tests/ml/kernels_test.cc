@@ -38,6 +38,20 @@ TEST_P(KernelsTest, TanhIsRightInItsLeadingDigitsEverywhere) {
   }
 }
 
+TEST_P(KernelsTest, WhatIsNotANumberStaysSo) {
+  const float nan = std::nanf("");
+  for (int gate = 0; gate < 4; ++gate) {
+    std::vector<float> gates(4 * 9, 0.5f), cell(9), state(9);
+    gates[gate * 9 + 8] = nan;
+    GetParam()->lstm_forward(1, 9, gates.data(), std::vector<float>(9, 1.0f).data(), cell.data(), state.data());
+    EXPECT_TRUE(std::isnan(state[8])) << gate;
+    EXPECT_TRUE(std::isfinite(state[7])) << gate;
+  }
+  std::vector<float> x(9, nan);
+  GetParam()->tanh(9, x.data());
+  EXPECT_TRUE(std::isnan(x[0]) && std::isnan(x[8]));
+}
+
 TEST_P(KernelsTest, SumsAndProductsOfEveryLength) {
   for (std::int64_t count = 0; count < 70; ++count) {
     const auto x = Numbers(count, 2, "x"), y = Numbers(count, 2, "y");

@@ -38,7 +38,8 @@ class Gradient {
                 times_gram_.data(), n);
     for (std::int64_t t = 0; t < tokens; ++t) {
       const double square = cblas_ddot(n, times_gram_.data() + t * size, 1, precise.data() + t * size, 1);
-      scores[t] = static_cast<float>(std::sqrt(std::max(0.0, square)));
+      // Rounding may leave a square just below zero; a NaN stays one.
+      scores[t] = static_cast<float>(std::sqrt(square < 0 ? 0 : square));
     }
   }
 

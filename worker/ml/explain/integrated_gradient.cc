@@ -8,8 +8,8 @@ namespace roar::ml {
 namespace {
 
 // A few texts at all steps make a batch of a size at which the recurrence's products are fast and its memory stays in
-// the cache. Part of what a score is, like the chunk.
-constexpr std::size_t kTextsAtOnce = 4;
+// the cache; a long text is read at some of the steps at a time. Part of what a score is, like the chunk.
+constexpr std::size_t kMostTexts = 4;
 
 class IntegratedGradient {
  public:
@@ -21,7 +21,7 @@ class IntegratedGradient {
 
   void Score(const Chunk& chunk, float* scores) {
     for (std::span<const std::int64_t> rest = chunk.indices; !rest.empty();) {
-      const auto texts = rest.first(std::min(rest.size(), kTextsAtOnce));
+      const auto texts = FirstTexts(chunk.examples, rest, kMostTexts, kMostTokensAtOnce / kIntegratedGradientSteps);
       rest = rest.subspan(texts.size());
       scores = ScoreTexts({chunk.examples, texts}, scores);
     }
@@ -30,9 +30,23 @@ class IntegratedGradient {
  private:
   // Returns where the scores end.
   float* ScoreTexts(const Chunk& texts, float* scores) {
-    PackScaledBatch(texts.examples, texts.indices, scales_, model_.shape.vocabulary_size, batch_);
+    std::int64_t tokens = 0;
+    for (const std::int64_t index : texts.indices) tokens += std::ssize(texts.examples[index].tokens);
+    std::fill_n(scores, tokens, 0.0f);
+    const auto steps_at_once = static_cast<std::size_t>(std::max(std::int64_t{1}, kMostTokensAtOnce / tokens));
+    for (std::span<const float> rest(scales_); !rest.empty();) {
+      const auto scales = rest.first(std::min(rest.size(), steps_at_once));
+      rest = rest.subspan(scales.size());
+      AddSteps(texts, scales, scores);
+    }
+    for (std::int64_t t = 0; t < tokens; ++t) scores[t] = std::abs(scores[t]) / kIntegratedGradientSteps;
+    return scores + tokens;
+  }
+
+  void AddSteps(const Chunk& texts, std::span<const float> scales, float* scores) {
+    PackScaledBatch(texts.examples, texts.indices, scales, model_.shape.vocabulary_size, batch_);
     model_.classifier.Forward(batch_);
-    TrueClassGradient(texts, std::ssize(scales_), model_.class_count, d_logits_);
+    TrueClassGradient(texts, std::ssize(scales), model_.class_count, d_logits_);
     model_.classifier.Backward(d_logits_.data());
     dots_.resize(static_cast<std::size_t>(batch_.first.token_count()));
     model_.classifier.first_encoder().InputGradientDots(dots_.data());
@@ -40,16 +54,13 @@ class IntegratedGradient {
     const float* dot = dots_.data();
     for (const std::int64_t index : texts.indices) {
       const std::int64_t length = std::ssize(texts.examples[index].tokens);
-      std::fill_n(scores, length, 0.0f);
-      for (const float scale : scales_) {
+      for (const float scale : scales) {
         const float weight =
             model_.settings.integrated_gradient_variant == IntegratedGradientVariant::kPublished ? scale : 1.0f;
         for (std::int64_t t = 0; t < length; ++t) scores[t] += weight * *dot++;
       }
-      for (std::int64_t t = 0; t < length; ++t) scores[t] = std::abs(scores[t]) / kIntegratedGradientSteps;
       scores += length;
     }
-    return scores;
   }
 
   ExplainedModel model_;

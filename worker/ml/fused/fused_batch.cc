@@ -26,6 +26,17 @@ void PackScaledBatch(const std::vector<EncodedExample>& examples, std::span<cons
   batch.second.Pack(second, vocabulary_size);
 }
 
+std::span<const std::int64_t> FirstTexts(const std::vector<EncodedExample>& examples,
+                                         std::span<const std::int64_t> rest, std::size_t most_texts,
+                                         std::int64_t most_tokens) {
+  std::size_t count = 0;
+  for (std::int64_t tokens = 0; count < std::min(rest.size(), most_texts); ++count) {
+    tokens += std::ssize(examples[rest[count]].tokens);
+    if (count > 0 && tokens > most_tokens) break;
+  }
+  return rest.first(count);
+}
+
 std::vector<std::int64_t> OrderByLength(const std::vector<EncodedExample>& examples) {
   std::vector<std::int64_t> order(examples.size());
   std::iota(order.begin(), order.end(), 0);

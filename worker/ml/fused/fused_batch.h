@@ -17,6 +17,15 @@ void PackBatch(const std::vector<EncodedExample>& examples, std::span<const std:
 void PackScaledBatch(const std::vector<EncodedExample>& examples, std::span<const std::int64_t> indices,
                      std::span<const float> scales, std::int64_t vocabulary_size, FusedBatch& batch);
 
+// What the memory of a batch may grow to, in tokens; at 128 units each takes about 10 KB.
+inline constexpr std::int64_t kMostTokensAtOnce = 16'384;
+
+// The texts to work on together, from the front of `rest`, which is not empty: at most `most_texts` of at most
+// `most_tokens` together, or one that alone is longer.
+std::span<const std::int64_t> FirstTexts(const std::vector<EncodedExample>& examples,
+                                         std::span<const std::int64_t> rest, std::size_t most_texts,
+                                         std::int64_t most_tokens);
+
 // The order of the examples by length of the first sequence, equal ones as they stand. Its consecutive pieces are the
 // chunks of evaluating and explaining: texts of one length, whatever the masks, since a mask keeps the length.
 std::vector<std::int64_t> OrderByLength(const std::vector<EncodedExample>& examples);

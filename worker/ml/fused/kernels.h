@@ -17,7 +17,9 @@ struct AdamStep {
 
 struct AdamConstants {
   float beta1 = 0.9f;
+  float one_minus_beta1 = static_cast<float>(1 - 0.9);  // of the exact number, as LibTorch has it
   float beta2 = 0.999f;
+  float one_minus_beta2 = static_cast<float>(1 - 0.999);
   float epsilon = 1e-8f;
   float weight_decay = 0;
 };
@@ -33,7 +35,7 @@ struct Kernels {
   // "portable", "avx2" or "avx512".
   const char* name;
 
-  // out = scale * x + y
+  // out = scale * x + y; `out` may be x or y.
   void (*scale_add)(std::int64_t count, float scale, const float* x, const float* y, float* out);
   float (*dot)(std::int64_t count, const float* x, const float* y);
   // x = tanh(x)

@@ -56,8 +56,9 @@ ROAR_INLINE Vector Sqrt(Vector x) {
 #endif
 }
 
-ROAR_INLINE Vector Max(Vector x, Vector y) { return x > y ? x : y; }
-ROAR_INLINE Vector Min(Vector x, Vector y) { return x < y ? x : y; }
+// Of x and a bound. The comparisons are such that a NaN in x stays one.
+ROAR_INLINE Vector Max(Vector x, Vector bound) { return x < bound ? bound : x; }
+ROAR_INLINE Vector Min(Vector x, Vector bound) { return x > bound ? bound : x; }
 
 // exp(x) = scale * (1 + rest), with `scale` a power of two and rest = exp(r) - 1 for an r in [-ln 2 / 2, ln 2 / 2].
 struct Exponential {
@@ -198,9 +199,9 @@ struct AdamVector {
 
 ROAR_INLINE void AdamUpdate(const AdamConstants& constants, const AdamStep& step, Vector gradient, AdamVector& state) {
   gradient += state.weight * constants.weight_decay;
-  state.mean = state.mean * constants.beta1 + gradient * (1.f - constants.beta1);
-  state.square = state.square * constants.beta2 + gradient * gradient * (1.f - constants.beta2);
-  state.largest_square = Max(state.largest_square, state.square);
+  state.mean = state.mean * constants.beta1 + gradient * constants.one_minus_beta1;
+  state.square = state.square * constants.beta2 + gradient * gradient * constants.one_minus_beta2;
+  state.largest_square = Max(state.square, state.largest_square);
   state.weight -=
       state.mean * step.step_size / (Sqrt(state.largest_square) * step.inverse_correction + constants.epsilon);
 }

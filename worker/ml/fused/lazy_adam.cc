@@ -6,6 +6,7 @@
 namespace roar::ml {
 namespace {
 
+// As AdamConstants has them.
 constexpr double kBeta1 = 0.9, kBeta2 = 0.999;
 
 }  // namespace
@@ -16,7 +17,7 @@ LazyAdam::LazyAdam(std::span<const FlatParameter> parameters, float* weights, co
   std::int64_t size = 0;
   for (const FlatParameter& place : parameters) {
     size = std::max(size, place.offset + place.rows * place.row_size);
-    parameters_.push_back({place, std::vector<std::int64_t>(place.rows > 1 ? place.rows : 0, 0)});
+    parameters_.push_back({place, std::vector<std::int64_t>(place.is_embedding ? place.rows : 0, 0)});
   }
   for (std::vector<float>* moment : {&mean_, &square_, &largest_square_}) moment->assign(size, 0.0f);
 }
@@ -30,9 +31,8 @@ void LazyAdam::Update(const Parameter& parameter, std::int64_t row, std::span<co
                       const float* gradient) {
   const FlatParameter& place = parameter.place;
   const std::int64_t at = place.offset + row * place.row_size;
-  const AdamConstants constants{.beta1 = static_cast<float>(kBeta1),
-                                .beta2 = static_cast<float>(kBeta2),
-                                .weight_decay = place.decays ? static_cast<float>(options_.weight_decay) : 0.0f};
+  AdamConstants constants;
+  if (place.decays) constants.weight_decay = static_cast<float>(options_.weight_decay);
   kernels_.adam(place.row_size, constants, steps, gradient, weights_ + at,
                 {mean_.data() + at, square_.data() + at, largest_square_.data() + at});
 }
@@ -61,7 +61,7 @@ void LazyAdam::Step(std::span<const EmbeddingGradient> embeddings) {
                     .inverse_correction = static_cast<float>(1 / std::sqrt(1 - std::pow(kBeta2, number)))});
   const auto this_step = std::span(steps_).last(1);
   for (const Parameter& parameter : parameters_) {
-    if (parameter.steps_made.empty()) Update(parameter, 0, this_step, gradients_ + parameter.place.offset);
+    if (!parameter.place.is_embedding) Update(parameter, 0, this_step, gradients_ + parameter.place.offset);
   }
   for (const EmbeddingGradient& embedding : embeddings) {
     Parameter& parameter = Find(embedding.parameter);

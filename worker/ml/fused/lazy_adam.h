@@ -14,8 +14,9 @@ namespace roar::ml {
 struct FlatParameter {
   std::string name;
   std::int64_t offset = 0;
-  std::int64_t rows = 0;  // 1 unless it is an embedding matrix, whose rows are updated when they are needed
+  std::int64_t rows = 1;
   std::int64_t row_size = 0;
+  bool is_embedding = false;  // its rows are updated when they are needed
   bool decays = true;
 };
 
@@ -42,7 +43,7 @@ class LazyAdam {
  private:
   struct Parameter {
     FlatParameter place;
-    std::vector<std::int64_t> steps_made;  // by row; empty unless an embedding matrix
+    std::vector<std::int64_t> steps_made;  // by row; of embedding matrices only
   };
 
   Parameter& Find(const std::string& name);

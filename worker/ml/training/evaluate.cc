@@ -11,7 +11,7 @@
 namespace roar::ml {
 namespace {
 
-constexpr std::size_t kChunkSize = 64;
+constexpr std::size_t kMostTexts = 64;
 
 }  // namespace
 
@@ -26,7 +26,7 @@ absl::StatusOr<SplitMetrics> Evaluate(FusedClassifier& classifier, const Encoded
   FusedBatch batch;
   const std::vector<std::int64_t> order = OrderByLength(examples);
   for (std::span<const std::int64_t> rest(order); !rest.empty();) {
-    const auto chunk = rest.first(std::min(rest.size(), kChunkSize));
+    const auto chunk = FirstTexts(examples, rest, kMostTexts, kMostTokensAtOnce);
     rest = rest.subspan(chunk.size());
     PackBatch(examples, chunk, dataset.vocabulary_size, batch);
     const float* logits = classifier.Forward(batch);

@@ -12,7 +12,12 @@ FlatParameters::FlatParameters(Classifier& model) {
     const torch::Tensor& parameter = item.value();
     const bool is_embedding = item.key().ends_with("embedding.weight");
     const std::int64_t rows = is_embedding ? parameter.size(0) : 1;
-    places_.push_back({item.key(), offset, rows, parameter.numel() / rows, model.Decays(item.key())});
+    places_.push_back({.name = item.key(),
+                       .offset = offset,
+                       .rows = rows,
+                       .row_size = parameter.numel() / rows,
+                       .is_embedding = is_embedding,
+                       .decays = model.Decays(item.key())});
     flat.push_back(parameter.flatten());
     offset += parameter.numel();
   }

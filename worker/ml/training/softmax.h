@@ -7,8 +7,8 @@
 
 namespace roar::ml {
 
-// The probabilities of one example's logits, and its cross entropy in nats, in double precision. NaN where a logit is
-// NaN or infinite.
+// The probabilities of one example's logits, and its cross entropy in nats, in double precision. The loss is
+// NaN or infinite where the logits say nothing finite about the label.
 inline double SoftmaxLoss(std::span<const float> logits, std::int32_t label, std::span<double> probabilities) {
   const double largest = *std::max_element(logits.begin(), logits.end());
   double total = 0;

@@ -23,9 +23,14 @@ absl::Status CheckLoss(double loss, std::int64_t epoch, const std::string& where
       absl::StrCat("the loss became ", loss, " in epoch ", epoch, ", ", where, "; a smaller learning_rate may help"));
 }
 
-absl::Status UndefinedMetric(Metric metric) {
-  return absl::InvalidArgumentError(absl::StrCat("the validation split has no ", std::string(Name(metric)),
-                                                 ", since all its examples are of one class; set checkpoint_metric"));
+// An AUROC needs examples of two classes to choose an epoch by.
+absl::Status CheckMetric(const TrainSpec& spec, const std::vector<EncodedExample>& validation) {
+  if (spec.training.checkpoint_metric != Metric::kAuroc) return absl::OkStatus();
+  const auto is_of_another_class = [&](const EncodedExample& e) { return e.label != validation.front().label; };
+  if (std::any_of(validation.begin(), validation.end(), is_of_another_class)) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      "all examples of the validation split are of one class, so it has no AUROC to choose an epoch by; set "
+      "checkpoint_metric");
 }
 
 // In the whole call: every epoch trains and validates, the kept one is measured on the other splits.
@@ -62,6 +67,7 @@ double PlainTrainStep(Classifier& model, Adam& optimizer, const Batch& batch) {
 
 absl::StatusOr<TrainedModel> TrainModel(const TrainSpec& spec, const EncodedDataset& dataset,
                                         std::shared_ptr<Classifier> fresh_model, const ProgressCallback& callback) {
+  if (auto status = CheckMetric(spec, dataset.splits.at(Split::kValidation)); !status.ok()) return status;
   TrainedModel trained{.outcome = {}, .model = std::move(fresh_model)};
   TrainOutcome& outcome = trained.outcome;
   FusedTrainer trainer(*trained.model, dataset,
@@ -79,9 +85,7 @@ absl::StatusOr<TrainedModel> TrainModel(const TrainSpec& spec, const EncodedData
     if (!validation.ok()) return validation.status();
     if (status = CheckLoss(validation->loss, epoch, "validation"); !status.ok()) return status;
     outcome.epochs_run = epoch;
-    const double metric = Value(*validation, spec.training.checkpoint_metric);
-    if (std::isnan(metric)) return UndefinedMetric(spec.training.checkpoint_metric);
-    if (metric > best) {
+    if (const double metric = Value(*validation, spec.training.checkpoint_metric); metric > best) {
       best = metric;
       outcome.best_epoch = epoch;
       outcome.metrics[Split::kValidation] = *validation;
