@@ -73,6 +73,7 @@ class Exporter {
         continue;
       }
       if (!fetched.ok()) return fetched;
+      if (absl::Status check = CheckArtifact(output.name, file.path()); !check.ok()) return check;
       if (absl::Status added = writer_.Add(output.name, file.path()); !added.ok()) return added;
       ++(is_ranking ? exported_.rankings : exported_.checkpoints);
     }

@@ -12,9 +12,13 @@
 #include "proto/roar/v1/bundle.pb.h"
 #include "proto/transport/artifact_transfer.h"
 
-// The file of a bundle; proto/roar/v1/bundle.proto describes it. No more than one record is in memory at a time.
+// The file of a bundle; proto/roar/v1/bundle.proto describes it. No more than one record, or one ranking whose hash is
+// checked, is in memory at a time.
 
 namespace roar {
+
+// DataLoss when the file is not the checkpoint or ranking of that name. Else errors are the disk's.
+absl::Status CheckArtifact(const ArtifactName& name, const std::filesystem::path& file);
 
 // Writes under a temporary name beside the file; Finish() makes it durable under its own. Without that nothing is left.
 // Errors are the disk's.

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "core/experiment/sha256.h"
 #include "datasets/record_file.h"
 #include "proto/roar/v1/dataset_record.pb.h"
 
@@ -45,13 +46,13 @@ absl::StatusOr<std::vector<masks::Ranks>> ReadExamples(std::int64_t count, Recor
 
 }  // namespace
 
-std::string EncodeRanking(const masks::Ranking& ranking) {
+EncodedRanking EncodeRanking(const masks::Ranking& ranking) {
   RecordWriter writer(kMagic);
   writer.Add(ToHeader(ranking));
   for (const auto& [split, examples] : ranking) {
     for (const masks::Ranks& ranks : examples) writer.Add(ToRecord(ranks));
   }
-  return Compress(writer.bytes());
+  return {.bytes = Compress(writer.bytes()), .content_sha256 = Sha256Hex(writer.bytes())};
 }
 
 absl::StatusOr<masks::Ranking> DecodeRanking(std::string_view bytes) {

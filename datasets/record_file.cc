@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "absl/strings/str_cat.h"
+#include "core/experiment/sha256.h"
 
 namespace roar::datasets {
 namespace {
@@ -100,6 +101,12 @@ absl::StatusOr<std::string> Decompress(std::string_view frame) {
   }
   if (input.pos != input.size) return DamagedFrame(absl::StrCat(input.size - input.pos, " bytes after its end"));
   return content;
+}
+
+absl::StatusOr<std::string> ContentSha256(std::string_view frame) {
+  const absl::StatusOr<std::string> content = Decompress(frame);
+  if (!content.ok()) return content.status();
+  return Sha256Hex(*content);
 }
 
 absl::StatusOr<std::map<Split, std::int64_t>> ReadSplitSizes(const SplitSizes& sizes, const RecordReader& reader) {

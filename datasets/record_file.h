@@ -54,6 +54,8 @@ std::string Compress(std::string_view content);
 // DataLoss when the bytes are anything but one whole, undamaged frame. Memory grows with the content found, not with
 // what a damaged header promises.
 absl::StatusOr<std::string> Decompress(std::string_view frame);
+// SHA-256 of what a frame holds: the identity of a data set and of a ranking, whatever packed it. Errors of Decompress.
+absl::StatusOr<std::string> ContentSha256(std::string_view frame);
 
 using SplitSizes = google::protobuf::RepeatedPtrField<v1::SplitSize>;
 

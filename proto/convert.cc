@@ -136,14 +136,6 @@ void FillSource(v1::ExplainSpec& message, const MaskedData& data) {
   *message.mutable_data()->mutable_mask() = MaskToProto(data.mask);
 }
 
-v1::ExplainSpec ExplainToProto(const ExplainSpec& spec) {
-  v1::ExplainSpec message;
-  std::visit([&](const auto& source) { FillSource(message, source); }, spec.source);
-  message.set_measure(Text(Name(spec.settings.measure)));
-  message.set_ig_variant(Text(Name(spec.settings.integrated_gradient_variant)));
-  return message;
-}
-
 absl::StatusOr<JobKey> TrainKeyFromProto(const std::string& train_key) {
   absl::StatusOr<std::string> key = Sha256(train_key, "explain.train_key");
   if (!key.ok()) return key.status();
@@ -158,25 +150,18 @@ absl::StatusOr<MaskedData> MaskedDataFromProto(const v1::MaskedData& message) {
   return MaskedData{.dataset = *std::move(dataset), .mask = *std::move(mask)};
 }
 
-absl::StatusOr<ExplainSpec> ExplainFromProto(const v1::ExplainSpec& message) {
-  absl::StatusOr<Measure> measure = Known(MeasureFromName(message.measure()), "measure", message.measure());
-  if (!measure.ok()) return measure.status();
-  absl::StatusOr<IntegratedGradientVariant> variant = KnownOrDefault(
-      IntegratedGradientVariantFromName, "ig_variant", message.ig_variant(), IntegratedGradientVariant::kPublished);
-  if (!variant.ok()) return variant.status();
-  const ExplainSettings settings{.measure = *measure, .integrated_gradient_variant = *variant};
-  if (NeedsModel(*measure) == message.has_data()) {
-    return absl::InvalidArgumentError(absl::StrCat("measure ", message.measure(), " does not explain ",
-                                                   message.has_data() ? "data without a model" : "a model"));
-  }
-  if (message.has_data()) {
-    absl::StatusOr<MaskedData> data = MaskedDataFromProto(message.data());
-    if (!data.ok()) return data.status();
-    return ExplainSpec{.source = *std::move(data), .settings = settings};
-  }
-  absl::StatusOr<JobKey> train = TrainKeyFromProto(message.train_key());
-  if (!train.ok()) return train.status();
-  return ExplainSpec{.source = *std::move(train), .settings = settings};
+v1::ExplainShardSpec ShardToProto(const ExplainShardSpec& spec) {
+  v1::ExplainShardSpec message;
+  message.set_explanation_key(spec.explanation.hex());
+  message.set_index(spec.shard.index);
+  message.set_count(spec.shard.count);
+  return message;
+}
+
+absl::StatusOr<ExplainShardSpec> ShardFromProto(const v1::ExplainShardSpec& message) {
+  absl::StatusOr<std::string> key = Sha256(message.explanation_key(), "explain_shard.explanation_key");
+  if (!key.ok()) return key.status();
+  return ExplainShardSpec{JobKey(*std::move(key)), {.index = message.index(), .count = message.count()}};
 }
 
 // ---- Results ----
@@ -267,12 +252,22 @@ v1::TrainSpec ToProto(const TrainSpec& spec) {
   return message;
 }
 
+v1::ExplainSpec ToProto(const ExplainSpec& spec) {
+  v1::ExplainSpec message;
+  std::visit([&](const auto& source) { FillSource(message, source); }, spec.source);
+  message.set_measure(Text(Name(spec.settings.measure)));
+  message.set_ig_variant(Text(Name(spec.settings.integrated_gradient_variant)));
+  return message;
+}
+
 v1::JobSpec ToProto(const JobSpec& spec) {
   v1::JobSpec message;
   if (const auto* train = std::get_if<TrainSpec>(&spec)) {
     *message.mutable_train() = ToProto(*train);
+  } else if (const auto* explain = std::get_if<ExplainSpec>(&spec)) {
+    *message.mutable_explain() = ToProto(*explain);
   } else {
-    *message.mutable_explain() = ExplainToProto(std::get<ExplainSpec>(spec));
+    *message.mutable_explain_shard() = ShardToProto(std::get<ExplainShardSpec>(spec));
   }
   return message;
 }
@@ -305,12 +300,35 @@ absl::StatusOr<TrainSpec> FromProto(const v1::TrainSpec& message) {
                    .seed = message.seed()};
 }
 
+absl::StatusOr<ExplainSpec> FromProto(const v1::ExplainSpec& message) {
+  absl::StatusOr<Measure> measure = Known(MeasureFromName(message.measure()), "measure", message.measure());
+  if (!measure.ok()) return measure.status();
+  absl::StatusOr<IntegratedGradientVariant> variant = KnownOrDefault(
+      IntegratedGradientVariantFromName, "ig_variant", message.ig_variant(), IntegratedGradientVariant::kPublished);
+  if (!variant.ok()) return variant.status();
+  const ExplainSettings settings{.measure = *measure, .integrated_gradient_variant = *variant};
+  if (NeedsModel(*measure) == message.has_data()) {
+    return absl::InvalidArgumentError(absl::StrCat("measure ", message.measure(), " does not explain ",
+                                                   message.has_data() ? "data without a model" : "a model"));
+  }
+  if (message.has_data()) {
+    absl::StatusOr<MaskedData> data = MaskedDataFromProto(message.data());
+    if (!data.ok()) return data.status();
+    return ExplainSpec{.source = *std::move(data), .settings = settings};
+  }
+  absl::StatusOr<JobKey> train = TrainKeyFromProto(message.train_key());
+  if (!train.ok()) return train.status();
+  return ExplainSpec{.source = *std::move(train), .settings = settings};
+}
+
 absl::StatusOr<JobSpec> FromProto(const v1::JobSpec& message) {
   switch (message.kind_case()) {
     case v1::JobSpec::kTrain:
       return FromProto(message.train());
     case v1::JobSpec::kExplain:
-      return ExplainFromProto(message.explain());
+      return FromProto(message.explain());
+    case v1::JobSpec::kExplainShard:
+      return ShardFromProto(message.explain_shard());
     case v1::JobSpec::KIND_NOT_SET:
       break;
   }

@@ -14,6 +14,7 @@
 namespace roar {
 
 v1::TrainSpec ToProto(const TrainSpec& spec);
+v1::ExplainSpec ToProto(const ExplainSpec& spec);
 v1::JobSpec ToProto(const JobSpec& spec);
 v1::JobResult ToProto(const JobResult& result);
 v1::SweepSpec ToProto(const SweepSpec& spec);
@@ -21,6 +22,7 @@ v1::SweepSpec ToProto(const SweepSpec& spec);
 v1::GetResultsResponse ToProto(const SweepResults& results);
 
 absl::StatusOr<TrainSpec> FromProto(const v1::TrainSpec& message);
+absl::StatusOr<ExplainSpec> FromProto(const v1::ExplainSpec& message);
 absl::StatusOr<JobSpec> FromProto(const v1::JobSpec& message);
 absl::StatusOr<JobResult> FromProto(const v1::JobResult& message);
 // Names of models, measures and strategies stay text: Validate() is their judge.

@@ -9,7 +9,7 @@ using prometheus::BuildCounter;
 using prometheus::BuildGauge;
 using prometheus::BuildHistogram;
 
-constexpr JobKind kKinds[] = {JobKind::kTrain, JobKind::kExplain};
+constexpr JobKind kKinds[] = {JobKind::kTrain, JobKind::kExplain, JobKind::kExplainShard};
 constexpr std::size_t kStateCount = 8;
 
 prometheus::Family<prometheus::Counter>& CounterFamily(prometheus::Registry& registry, const char* name,

@@ -17,8 +17,8 @@ namespace roar::server {
 // What one batch of decisions did; counted once it is durable.
 struct TransitionCounts {
   // By JobKind, then JobStateKind of the end.
-  std::array<std::array<std::int64_t, 8>, 2> finished{};
-  std::array<double, 2> device_seconds{};
+  std::array<std::array<std::int64_t, 8>, kJobKindCount> finished{};
+  std::array<double, kJobKindCount> device_seconds{};
   std::int64_t leases_granted = 0;
   std::int64_t lease_expirations = 0;
   std::int64_t superseded = 0;

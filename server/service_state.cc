@@ -10,10 +10,6 @@ namespace {
 
 using schedule::JobStateKind;
 
-JobKind KindOf(const JobResult& result) {
-  return std::holds_alternative<TrainResult>(result.outcome) ? JobKind::kTrain : JobKind::kExplain;
-}
-
 }  // namespace
 
 double DeviceSeconds(const JobResult& result) {
@@ -51,10 +47,8 @@ absl::Status ServiceState::Restore() {
     AddRecord(std::move(sweep), std::move(plan));
     CountMembers(sweeps_.at(id));
   }
-  store_.ForEachResult([this](const JobKey&, const JobResult& result) {
-    FinishedJobs& finished = finished_[static_cast<std::size_t>(KindOf(result))];
-    ++finished.count;
-    finished.seconds += DeviceSeconds(result);
+  store_.ForEachResult([this](const JobKey& key, const JobResult& result) {
+    CountFinished(KindOf(scheduler_.jobs().at(key).job.spec), result);
   });
   for (v1::DatasetInfo& dataset : store_.Datasets()) datasets_[dataset.name()] = std::move(dataset);
   return absl::OkStatus();
@@ -135,8 +129,8 @@ void ServiceState::Tick() {
 }
 
 bool ServiceState::IsUploaded(const JobResult& result) const {
-  const ArtifactKind kind = KindOf(result) == JobKind::kTrain ? ArtifactKind::kCheckpoint : ArtifactKind::kRanking;
-  return artifacts_.Has({kind, OutputSha256(result)});
+  const bool of_training = std::holds_alternative<TrainResult>(result.outcome);
+  return artifacts_.Has({of_training ? ArtifactKind::kCheckpoint : ArtifactKind::kRanking, OutputSha256(result)});
 }
 
 SynchronizeReply ServiceState::Synchronize(const schedule::Synchronize& report, const WorkerDevice& device) {
@@ -161,37 +155,49 @@ SynchronizeReply ServiceState::Synchronize(const schedule::Synchronize& report, 
   return reply;
 }
 
+const std::string& ServiceState::OutputOf(const JobKey& succeeded) const {
+  return std::get<schedule::Succeeded>(scheduler_.jobs().at(succeeded).state).output_sha256;
+}
+
 std::vector<InputHash> ServiceState::InputsOf(const MaskedData& data) const {
   std::vector<InputHash> inputs{{"dataset", data.dataset.content_sha256}};
   if (const auto* mask = std::get_if<RankedMask>(&data.mask)) {
-    const schedule::JobState& explanation = scheduler_.jobs().at(mask->explanation).state;
-    inputs.push_back({"ranking", std::get<schedule::Succeeded>(explanation).output_sha256});
+    inputs.push_back({"ranking", OutputOf(mask->explanation)});
   }
   return inputs;
 }
 
 void ServiceState::AddSource(Assignment& assignment, const JobKey& train) const {
-  const schedule::JobRecord& model = scheduler_.jobs().at(train);
-  assignment.explained_train = std::get<TrainSpec>(model.job.spec);
+  assignment.explained_train = std::get<TrainSpec>(scheduler_.jobs().at(train).job.spec);
   assignment.inputs = InputsOf({assignment.explained_train->dataset, assignment.explained_train->mask});
-  assignment.inputs.push_back({"checkpoint", std::get<schedule::Succeeded>(model.state).output_sha256});
+  assignment.inputs.push_back({"checkpoint", OutputOf(train)});
 }
 
 void ServiceState::AddSource(Assignment& assignment, const MaskedData& data) const {
   assignment.inputs = InputsOf(data);
 }
 
+Assignment ServiceState::AssignmentOf(const schedule::DesiredJob& desired) const {
+  const schedule::JobRecord& record = scheduler_.jobs().at(desired.key);
+  Assignment assignment{desired, record.job.spec, std::nullopt, std::nullopt, {}};
+  if (const auto* train = std::get_if<TrainSpec>(&assignment.spec)) {
+    assignment.inputs = InputsOf({train->dataset, train->mask});
+    return assignment;
+  }
+  // A split job is done by merging its shards.
+  for (const JobKey& shard : record.shards) assignment.inputs.push_back({"shard", OutputOf(shard)});
+  if (!record.shards.empty()) return assignment;
+  const schedule::JobRecord& whole = scheduler_.WholeOf(record);
+  const auto& explain = std::get<ExplainSpec>(whole.job.spec);
+  std::visit([&](const auto& source) { AddSource(assignment, source); }, explain.source);
+  if (&whole != &record) assignment.whole = explain;
+  return assignment;
+}
+
 std::vector<Assignment> ServiceState::AssignmentsOf(const std::string& worker, const std::string& incarnation) const {
   std::vector<Assignment> assignments;
   for (const schedule::DesiredJob& desired : scheduler_.DesiredJobs(worker, incarnation)) {
-    Assignment assignment{desired, scheduler_.jobs().at(desired.key).job.spec, std::nullopt, {}};
-    if (const auto* train = std::get_if<TrainSpec>(&assignment.spec)) {
-      assignment.inputs = InputsOf({train->dataset, train->mask});
-    } else {
-      std::visit([&](const auto& source) { AddSource(assignment, source); },
-                 std::get<ExplainSpec>(assignment.spec).source);
-    }
-    assignments.push_back(std::move(assignment));
+    assignments.push_back(AssignmentOf(desired));
   }
   return assignments;
 }

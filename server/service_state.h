@@ -40,8 +40,10 @@ struct SweepRecord {
 struct Assignment {
   schedule::DesiredJob desired;
   JobSpec spec;
-  // For the explain job of a model: the training that it explains.
+  // For the explain job of a model, and its shards: the training that it explains.
   std::optional<TrainSpec> explained_train;
+  // For a shard: the job that it is one of.
+  std::optional<ExplainSpec> whole;
   std::vector<InputHash> inputs;
 };
 struct SynchronizeReply {
@@ -75,6 +77,7 @@ struct WorkerDevice {
 // Seconds that the result took on a slot, all phases together.
 double DeviceSeconds(const JobResult& result);
 
+// Seconds include those of the shards, of which none is counted.
 struct FinishedJobs {
   std::int64_t count = 0;
   double seconds = 0;
@@ -113,6 +116,7 @@ class ServiceState {
   const std::map<std::string, v1::DatasetInfo>& datasets() const { return datasets_; }
   const std::map<std::string, WorkerDevice>& devices() const { return devices_; }
   std::optional<JobResult> Result(const JobKey& key) { return store_.Result(key); }
+  // Of trainings or explanations.
   FinishedJobs Finished(JobKind kind) const { return finished_[static_cast<std::size_t>(kind)]; }
   std::int64_t JobsIn(schedule::JobStateKind kind) const { return job_counts_[static_cast<std::size_t>(kind)]; }
   Gauges CurrentGauges() const;
@@ -140,9 +144,12 @@ class ServiceState {
   void UpdateFinished(SweepRecord& sweep);
   bool IsUploaded(const JobResult& result) const;
   std::optional<std::string> WhyNoCheckpoint(const schedule::FinishedReport& failed) const;
+  void CountFinished(JobKind kind, const JobResult& result);
+  const std::string& OutputOf(const JobKey& succeeded) const;
   std::vector<InputHash> InputsOf(const MaskedData& data) const;
   void AddSource(Assignment& assignment, const JobKey& train) const;
   void AddSource(Assignment& assignment, const MaskedData& data) const;
+  Assignment AssignmentOf(const schedule::DesiredJob& desired) const;
 
   ControlStore& store_;
   ArtifactStore& artifacts_;

@@ -61,14 +61,22 @@ const JobKey* ServiceState::CountTransition(const schedule::Change& change) {
   return nullptr;
 }
 
+// An explanation's seconds are its own and its shards'.
+void ServiceState::CountFinished(JobKind kind, const JobResult& result) {
+  FinishedJobs& finished = finished_[static_cast<std::size_t>(kind == JobKind::kTrain ? kind : JobKind::kExplain)];
+  finished.count += kind == JobKind::kExplainShard ? 0 : 1;
+  finished.seconds += DeviceSeconds(result);
+}
+
 void ServiceState::CountResult(const schedule::AcceptResult& accepted) {
-  const bool of_training = std::holds_alternative<TrainResult>(accepted.result.outcome);
-  const auto kind = static_cast<std::size_t>(of_training ? JobKind::kTrain : JobKind::kExplain);
-  const double seconds = DeviceSeconds(accepted.result);
-  ++finished_[kind].count;
-  finished_[kind].seconds += seconds;
+  // An imported job may be added only now; no shard is imported.
+  const auto job = scheduler_.jobs().find(accepted.key);
+  const JobKind kind = job != scheduler_.jobs().end()                                 ? KindOf(job->second.job.spec)
+                       : std::holds_alternative<TrainResult>(accepted.result.outcome) ? JobKind::kTrain
+                                                                                      : JobKind::kExplain;
+  CountFinished(kind, accepted.result);
   // An imported result took no slot of this coordinator's workers.
-  if (accepted.epoch > 0) counts_.device_seconds[kind] += seconds;
+  if (accepted.epoch > 0) counts_.device_seconds[static_cast<std::size_t>(kind)] += DeviceSeconds(accepted.result);
 }
 
 void ServiceState::CountState(const schedule::ChangeState& change) {
@@ -84,7 +92,8 @@ void ServiceState::CountState(const schedule::ChangeState& change) {
 
 void ServiceState::MoveJob(const schedule::JobRecord& record, std::optional<JobStateKind> before,
                            std::set<std::int64_t>& touched) {
-  touched.insert(record.sweeps.begin(), record.sweeps.end());
+  const std::set<std::int64_t>& shown_in = scheduler_.WholeOf(record).sweeps;
+  touched.insert(shown_in.begin(), shown_in.end());
   const JobStateKind after = schedule::KindOf(record.state);
   if (before == after) return;
   ++version_;

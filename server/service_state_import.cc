@@ -34,7 +34,7 @@ ImportedResult ServiceState::Import(const JobSpec& spec, const JobResult& result
 std::optional<std::string> ServiceState::WhyNoCheckpoint(const schedule::FinishedReport& failed) const {
   const auto job = scheduler_.jobs().find(failed.key);
   if (job == scheduler_.jobs().end()) return std::nullopt;
-  const auto* explain = std::get_if<ExplainSpec>(&job->second.job.spec);
+  const auto* explain = std::get_if<ExplainSpec>(&scheduler_.WholeOf(job->second).job.spec);
   const JobKey* train = explain == nullptr ? nullptr : std::get_if<JobKey>(&explain->source);
   if (train == nullptr) return std::nullopt;
   const schedule::JobRecord& model = scheduler_.jobs().at(*train);

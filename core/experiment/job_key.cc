@@ -8,8 +8,9 @@ namespace roar {
 namespace {
 
 // Bumped when the outcome of a job changes for an equal spec.
-constexpr int kTrainVersion = 1;
-constexpr int kExplainVersion = 1;
+constexpr int kTrainVersion = 2;
+constexpr int kExplainVersion = 2;
+constexpr int kExplainShardVersion = 1;
 
 std::string Text(std::int64_t value) { return std::to_string(value); }
 std::string Text(double value) {
@@ -108,6 +109,14 @@ std::string Canonical(const ExplainSpec& spec) {
   return text.Take();
 }
 
+std::string Canonical(const ExplainShardSpec& spec) {
+  CanonicalText text(JobKind::kExplainShard, kExplainShardVersion);
+  text.Field("explanation", spec.explanation.hex());
+  text.Field("shard.index", Text(spec.shard.index));
+  text.Field("shard.count", Text(spec.shard.count));
+  return text.Take();
+}
+
 template <typename AmountMask>
 Mask NormalizedAmount(const AmountMask& mask) {
   if (mask.amount == 0) return NoMask{};
@@ -117,11 +126,19 @@ Mask NormalizedAmount(const AmountMask& mask) {
 
 }  // namespace
 
-std::string_view Name(JobKind kind) { return kind == JobKind::kTrain ? "train" : "explain"; }
-
-JobKind KindOf(const JobSpec& spec) {
-  return std::holds_alternative<TrainSpec>(spec) ? JobKind::kTrain : JobKind::kExplain;
+std::string_view Name(JobKind kind) {
+  switch (kind) {
+    case JobKind::kTrain:
+      return "train";
+    case JobKind::kExplain:
+      return "explain";
+    case JobKind::kExplainShard:
+      return "explain_shard";
+  }
+  return "";
 }
+
+JobKind KindOf(const JobSpec& spec) { return static_cast<JobKind>(spec.index()); }
 
 Mask Normalized(const Mask& mask) {
   if (const auto* random = std::get_if<RandomMask>(&mask)) return NormalizedAmount(*random);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <variant>
@@ -110,9 +111,27 @@ struct ExplainSpec {
   bool operator==(const ExplainSpec&) const = default;
 };
 
-using JobSpec = std::variant<TrainSpec, ExplainSpec>;
+// A part of the chunks that an explanation is made in (worker/ml/run_job.h): numbered through all splits from 0, those
+// whose number leaves `index` when divided by `count`. The default is all of them.
+struct Shard {
+  std::int64_t index = 0;
+  std::int64_t count = 1;
+  bool operator==(const Shard&) const = default;
+};
 
-enum class JobKind { kTrain, kExplain };
+// A part of an `explain` job that was split because slots were idle. Reads what the whole would. Output: the whole's
+// ranking with nothing where the shard has no example; the shards' together are the whole's, to the bit.
+struct ExplainShardSpec {
+  JobKey explanation;
+  Shard shard;
+  bool operator==(const ExplainShardSpec&) const = default;
+};
+
+using JobSpec = std::variant<TrainSpec, ExplainSpec, ExplainShardSpec>;
+
+// The alternatives of JobSpec, in its order.
+enum class JobKind { kTrain, kExplain, kExplainShard };
+inline constexpr std::size_t kJobKindCount = 3;
 std::string_view Name(JobKind kind);
 JobKind KindOf(const JobSpec& spec);
 

@@ -59,4 +59,6 @@ bool NeedsExplanation(Measure measure) { return measure != Measure::kRandom; }
 
 bool NeedsModel(Measure measure) { return NeedsExplanation(measure) && measure != Measure::kMutualInformation; }
 
+bool IsWorthSplitting(Measure measure) { return measure == Measure::kIntegratedGradient; }
+
 }  // namespace roar

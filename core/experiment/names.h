@@ -69,4 +69,8 @@ bool NeedsExplanation(Measure measure);
 // Whether that job reads a trained model. Mutual information is one of the masked data alone.
 bool NeedsModel(Measure measure);
 
+// Whether an explanation takes so long that parts of it on several slots are worth a job each: minutes rather than
+// seconds. Only measures of a model are made in chunks.
+bool IsWorthSplitting(Measure measure);
+
 }  // namespace roar

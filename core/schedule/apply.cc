@@ -39,6 +39,12 @@ struct Writer {
     for (const JobKey& input : change.job.inputs) state.jobs.at(input).dependents.push_back(change.job.key);
     state.index.Insert(added->second);
   }
+  void operator()(const SplitJob& change) {
+    JobRecord& record = state.jobs.at(change.key);
+    record.shards = change.shards;
+    for (const JobKey& shard : change.shards) state.jobs.at(shard).dependents.push_back(change.key);
+    RaiseChainsAbove(state, record);
+  }
   void operator()(const ChangeState& change) {
     JobRecord& record = state.jobs.at(change.key);
     assert(MayMove(KindOf(record.state), KindOf(change.state)));

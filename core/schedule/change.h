@@ -36,6 +36,13 @@ struct AddJob {
   PlannedJob job;
   JobState state;
 };
+// An `explain` job that was READY and never leased got shards. Comes after their AddJob and before its ChangeState to
+// PENDING.
+struct SplitJob {
+  JobKey key;
+  // By index.
+  std::vector<JobKey> shards;
+};
 struct ChangeState {
   JobKey key;
   JobState state;
@@ -56,7 +63,7 @@ struct EndBackoff {
   JobKey key;
 };
 // The result that becomes the job's; comes before its ChangeState to Succeeded, or after its AddJob. `late` when its
-// lease had ended. Epoch 0: imported.
+// lease had ended. Epoch 0: imported. Merged of shards, it lists what they read: the inputs of the job unsplit.
 struct AcceptResult {
   JobKey key;
   std::int64_t epoch = 0;
@@ -81,7 +88,7 @@ struct ForgetWorker {
   std::string worker;
 };
 
-using Change = std::variant<AddSweep, SetSweepCanceled, AddJob, ChangeState, RenewLease, EndBackoff, AcceptResult,
-                            SupersedeResult, SeeWorker, ForgetWorker>;
+using Change = std::variant<AddSweep, SetSweepCanceled, AddJob, SplitJob, ChangeState, RenewLease, EndBackoff,
+                            AcceptResult, SupersedeResult, SeeWorker, ForgetWorker>;
 
 }  // namespace roar::schedule

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -23,5 +24,9 @@ absl::StatusOr<std::vector<Change>> DecideOn(const State& state, const Tick& eve
 // Judges what a worker says of a job it ended: the part of Synchronize that results come by. The worker's leases of
 // earlier incarnations have ended already.
 void JudgeFinished(Decision& decision, const std::string& worker, const FinishedReport& report);
+
+// Splits what is worth it over the slots that would stay idle though every READY job had one: `free` are all that may
+// take a job.
+void SplitForIdleSlots(Decision& decision, std::int64_t free);
 
 }  // namespace roar::schedule

@@ -49,9 +49,20 @@ int TakeBackExcess(Decision& decision, const std::string& worker, int slots) {
   return static_cast<int>(held.size());
 }
 
+// As far as the coordinator knows: a worker that has just died still counts.
+std::int64_t FreeSlotsOfOthers(const State& state, const std::string& worker) {
+  std::int64_t free = 0;
+  for (const auto& [name, other] : state.workers) {
+    if (name == worker || other.draining) continue;
+    free += std::max<std::int64_t>(0, other.slots - std::ssize(state.index.HeldBy(name)));
+  }
+  return free;
+}
+
 void FillSlots(Decision& decision, const Synchronize& call, int free) {
   if (free <= 0) return;
   decision.EndBackoffs();
+  SplitForIdleSlots(decision, free + FreeSlotsOfOthers(decision.before(), call.worker));
   while (free > 0 && decision.GrantNext(call.worker, call.incarnation)) --free;
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/experiment/job_key.h"
+
 namespace roar::schedule {
 namespace {
 
@@ -32,12 +34,14 @@ absl::Duration Backoff(const SchedulerOptions& options, int failures) {
 
 const JobRecord* Decision::Find(const JobKey& key) const {
   auto found = state_.jobs.find(key);
-  return found == state_.jobs.end() ? nullptr : &found->second;
+  if (found != state_.jobs.end()) return &found->second;
+  auto added = added_.find(key);
+  return added == added_.end() ? nullptr : &added->second;
 }
 
 const JobState& Decision::StateOf(const JobKey& key) const {
   auto moved = moved_.find(key);
-  return moved != moved_.end() ? moved->second.state : state_.jobs.at(key).state;
+  return moved != moved_.end() ? moved->second.state : Find(key)->state;
 }
 
 bool Decision::HasSucceeded(const JobKey& key) const { return std::holds_alternative<Succeeded>(StateOf(key)); }
@@ -61,13 +65,21 @@ std::vector<JobKey> Decision::HeldBy(const std::string& worker) const {
 void Decision::Move(const JobRecord& record, JobState state) {
   ChangeState draft = DraftOf(record);
   draft.state = std::move(state);
+  const bool ends = IsFinished(KindOf(draft.state));
   Put(record, std::move(draft));
+  if (!ends) return;
+  for (const JobKey& shard : record.shards) {
+    if (!IsFinished(KindOf(StateOf(shard)))) Move(*Find(shard), Canceled{});
+  }
 }
 
 void Decision::PlanAgain(const JobRecord& record) {
+  for (const JobKey& shard : record.shards) {
+    if (!HasSucceeded(shard)) PlanAgain(*Find(shard));
+  }
   ChangeState draft = DraftOf(record);
   draft.failures.clear();
-  draft.state = InputsSucceeded(record) ? JobState(Ready{}) : JobState(Pending{});
+  draft.state = AwaitedSucceeded(record) ? JobState(Ready{}) : JobState(Pending{});
   Put(record, std::move(draft));
 }
 
@@ -78,7 +90,9 @@ void Decision::FailAttempt(const JobRecord& record, const Failed& failure) {
   if (most.has_value() && failures >= *most) {
     draft.state = failure;
     Put(record, std::move(draft));
-    Abort(record);
+    const JobRecord& whole = WholeOf(state_, record);
+    if (&whole != &record) Move(whole, failure);
+    Abort(whole);
   } else {
     draft.state = Ready{now_ + Backoff(state_.options, failures)};
     Put(record, std::move(draft));
@@ -96,8 +110,39 @@ void Decision::Succeed(const JobRecord& record, Succeeded result) {
   Move(record, std::move(result));
   for (const JobKey& key : record.dependents) {
     const JobRecord& dependent = state_.jobs.at(key);
-    if (std::holds_alternative<Pending>(StateOf(key)) && InputsSucceeded(dependent)) Move(dependent, Ready{});
+    if (std::holds_alternative<Pending>(StateOf(key)) && AwaitedSucceeded(dependent)) Move(dependent, Ready{});
   }
+}
+
+std::vector<const JobRecord*> Decision::FirstReady(std::size_t most) const {
+  std::vector<const JobRecord*> first;
+  auto before = state_.index.ready().begin();
+  auto made = made_ready_.begin();
+  while (first.size() < most) {
+    while (before != state_.index.ready().end() && moved_.contains(before->second)) ++before;
+    const bool no_before = before == state_.index.ready().end();
+    if (no_before && made == made_ready_.end()) break;
+    const bool is_made = no_before || (made != made_ready_.end() && made->first < before->first);
+    first.push_back(Find((is_made ? made++ : before++)->second));
+  }
+  return first;
+}
+
+void Decision::Split(const JobRecord& record, std::int64_t count) {
+  SplitJob split{record.job.key};
+  for (Shard shard{.count = count}; shard.index < count; ++shard.index) {
+    const ExplainShardSpec spec{record.job.key, shard};
+    JobRecord added{{KeyOf(spec), spec, record.job.inputs}, Ready{}};
+    added.dependents = {record.job.key};
+    added.longest_chain = record.longest_chain + 1;
+    added.plan_order = state_.next_plan_order + static_cast<std::int64_t>(added_.size());
+    changes_.push_back(AddJob{added.job, added.state});
+    made_ready_.emplace(RankOf(added), added.job.key);
+    split.shards.push_back(added.job.key);
+    added_.emplace(added.job.key, std::move(added));
+  }
+  changes_.push_back(std::move(split));
+  Move(record, Pending{});
 }
 
 void Decision::EndBackoffs() {
@@ -116,7 +161,7 @@ bool Decision::GrantNext(const std::string& worker, const std::string& incarnati
     if (key == nullptr || rank < (*next_ready_)->first) key = &made_ready;
   }
   if (key == nullptr) return false;
-  const JobRecord& record = state_.jobs.at(*key);
+  const JobRecord& record = *Find(*key);
   ChangeState draft = DraftOf(record);
   draft.last_epoch += 1;
   draft.state = Leased{{worker, incarnation, draft.last_epoch, now_ + state_.options.lease_ttl}};
@@ -162,9 +207,8 @@ const JobKey* Decision::FirstReadyBefore() {
   return *next_ready_ == queue.end() ? nullptr : &(*next_ready_)->second;
 }
 
-bool Decision::InputsSucceeded(const JobRecord& record) const {
-  return std::all_of(record.job.inputs.begin(), record.job.inputs.end(),
-                     [this](const JobKey& input) { return HasSucceeded(input); });
+bool Decision::AwaitedSucceeded(const JobRecord& record) const {
+  return AllAwaited(record, [this](const JobKey& key) { return HasSucceeded(key); });
 }
 
 }  // namespace roar::schedule

@@ -24,7 +24,8 @@ class Decision {
   const State& before() const { return state_; }
   Instant now() const { return now_; }
 
-  // The record as it was before the decision, or nullptr. A job of AddJob is unknown until it is applied.
+  // The record as it was before the decision, or nullptr. A job of AddJob is unknown until it is applied, but for the
+  // shards that Split() adds.
   const JobRecord* Find(const JobKey& key) const;
   // A known job after the changes so far. References last until the job's next move.
   const JobState& StateOf(const JobKey& key) const;
@@ -36,16 +37,22 @@ class Decision {
 
   // A change that moves no job.
   void Add(Change change) { changes_.push_back(std::move(change)); }
-  // A known job into the state, its counters kept.
+  // A known job into the state, its counters kept. If that ends a split job, its unfinished shards become CANCELED.
   void Move(const JobRecord& record, JobState state);
-  // A job that a person asks for again: PENDING or READY, with its failures forgotten.
+  // A job that a person asks for again, with its shards: PENDING or READY, with its failures forgotten.
   void PlanAgain(const JobRecord& record);
-  // The attempt has ended in the failure: READY again after a back-off, or FAILED and its dependents ABORTED.
+  // The attempt has ended in the failure: READY again after a back-off, or FAILED and its dependents ABORTED. With a
+  // shard, the job that it is one of becomes FAILED.
   void FailAttempt(const JobRecord& record, const Failed& failure);
   // The attempt has ended through nobody's fault: READY at once. It counts as a failed attempt of the kind.
   void GiveBack(const JobRecord& record, FailureKind kind);
   // SUCCEEDED; dependents whose last input this was become READY.
   void Succeed(const JobRecord& record, Succeeded result);
+
+  // READY and free to be leased, in the order of the queue; of many, the first `most`.
+  std::vector<const JobRecord*> FirstReady(std::size_t most) const;
+  // A READY job that was never leased waits for new, READY shards.
+  void Split(const JobRecord& record, std::int64_t count);
 
   // Ends every back-off that is over.
   void EndBackoffs();
@@ -60,12 +67,14 @@ class Decision {
   void Put(const JobRecord& record, ChangeState draft);
   void Abort(const JobRecord& failed);
   const JobKey* FirstReadyBefore();
-  bool InputsSucceeded(const JobRecord& record) const;
+  bool AwaitedSucceeded(const JobRecord& record) const;
 
   const State& state_;
   const Instant now_;
   std::vector<Change> changes_;
   std::map<JobKey, ChangeState> moved_;
+  // Shards, as they will be when applied.
+  std::map<JobKey, JobRecord> added_;
   // READY through this decision and free to be leased.
   ReadyQueue made_ready_;
   // The first place of the queue before the decision that was not looked at yet.

@@ -19,6 +19,10 @@ struct JobRecord {
   std::int64_t last_epoch = 0;
   std::map<FailureKind, int> failures;
 
+  // Of an `explain` job that was split: its parts by index, which it then waits for beside its inputs. Never changed
+  // once there. A shard is in no sweep: it is needed while its job waits.
+  std::vector<JobKey> shards;
+  // Jobs that wait for this one: they have it among their inputs or their shards.
   std::vector<JobKey> dependents;
   std::set<std::int64_t> sweeps;
   // Jobs on the longest path from here to an end, itself included: the priority, since chains are the critical path.

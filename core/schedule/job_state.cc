@@ -33,8 +33,8 @@ constexpr unsigned SetOf(std::initializer_list<JobStateKind> kinds) {
 constexpr std::array<unsigned, 8> MovesFrom() {
   using enum JobStateKind;
   constexpr unsigned asked_again = SetOf({kPending, kReady});
-  return {SetOf({kReady, kCanceled, kAborted}),
-          SetOf({kLeased, kSucceeded, kCanceled, kAborted}),
+  return {SetOf({kReady, kSucceeded, kFailed, kCanceled, kAborted}),
+          SetOf({kPending, kLeased, kSucceeded, kCanceled, kAborted}),
           SetOf({kReady, kRunning, kSucceeded, kFailed, kCanceled, kAborted}),
           SetOf({kReady, kSucceeded, kFailed, kCanceled, kAborted}),
           SetOf({}),

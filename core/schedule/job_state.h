@@ -14,9 +14,10 @@
 //     PENDING (inputs missing) -> READY -> LEASED -> RUNNING -> SUCCEEDED | FAILED
 //     LEASED -> SUCCEEDED | FAILED when it ended before the worker reported it running
 //     READY -> SUCCEEDED when the result of a lease that ended comes late
+//     READY -> PENDING when it is split: its shards are missing. PENDING -> FAILED when one of them fails for good
 //     PENDING, READY, LEASED, RUNNING -> CANCELED (by a person) | ABORTED (an input failed)
 //     LEASED, RUNNING -> READY when the worker is lost or gives it back, or after a failure that is retried
-//     READY, LEASED, RUNNING -> SUCCEEDED when a result is imported
+//     PENDING (split), READY, LEASED, RUNNING -> SUCCEEDED when a result is imported
 //     FAILED, CANCELED, ABORTED -> PENDING | READY when a person asks again
 //     SUCCEEDED -> READY never: a result is final.
 // A sweep shows a job that had SUCCEEDED before the sweep was submitted as CACHED.

@@ -1,5 +1,7 @@
+#include <algorithm>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "core/schedule/decide.h"
@@ -34,6 +36,16 @@ bool IsTheAccepted(const JobState& state, std::int64_t epoch) {
   return succeeded != nullptr && succeeded->epoch == epoch;
 }
 
+// What the merging of a split job reads; its shards have succeeded.
+JobInputs ShardsOf(const Decision& decision, const JobRecord& record) {
+  JobInputs inputs{record.shards, {}};
+  for (const JobKey& shard : record.shards) {
+    inputs.hashes.push_back({"shard", *decision.FindSucceeded(shard)->output_sha256});
+  }
+  std::sort(inputs.hashes.begin(), inputs.hashes.end());
+  return inputs;
+}
+
 void JudgeResult(Decision& decision, const JobRecord& record, const std::string& worker, const FinishedReport& report) {
   const JobKey& key = report.key;
   const auto& result = std::get<JobResult>(report.outcome);
@@ -45,17 +57,21 @@ void JudgeResult(Decision& decision, const JobRecord& record, const std::string&
   }
   const bool holds_lease = HoldsLease(state, worker, report.epoch);
   // They have succeeded, as the job was leased.
-  const absl::StatusOr<JobInputs> inputs =
-      InputsOf(record.job.spec, [&](const JobKey& input) { return decision.FindSucceeded(input); });
+  const absl::StatusOr<JobInputs> inputs = InputsOf(WholeOf(decision.before(), record).job.spec,
+                                                    [&](const JobKey& input) { return decision.FindSucceeded(input); });
   const std::optional<std::string> reason =
-      inputs.ok() ? WhyWrong(record.job.spec, *inputs, result) : std::string(inputs.status().message());
+      inputs.ok() ? WhyWrong(record.job.spec, record.shards.empty() ? *inputs : ShardsOf(decision, record), result)
+                  : std::string(inputs.status().message());
   if (reason.has_value()) {
     decision.Add(SupersedeResult{key, report.epoch, *reason});
     // The worker's copies are at fault, not the job: another attempt, elsewhere if it may be.
     if (holds_lease) decision.FailAttempt(record, {FailureKind::kWorkerLost, *reason});
     return;
   }
-  decision.Add(AcceptResult{key, report.epoch, result, !holds_lease});
+  // What its shards read it has read through them.
+  JobResult accepted = result;
+  if (!record.shards.empty()) accepted.inputs = inputs->hashes;
+  decision.Add(AcceptResult{key, report.epoch, std::move(accepted), !holds_lease});
   decision.Succeed(record, {OutputSha256(result), report.epoch});
 }
 

@@ -11,7 +11,28 @@ namespace {
 
 constexpr std::int64_t kUnnumbered = -1;
 
+// Gives every shard to its job.
+absl::Status GatherShards(State& state) {
+  for (const auto& [key, record] : state.jobs) {
+    const auto* spec = std::get_if<ExplainShardSpec>(&record.job.spec);
+    if (spec == nullptr) continue;
+    auto whole = state.jobs.find(spec->explanation);
+    const bool is_split = whole != state.jobs.end() && std::holds_alternative<ExplainSpec>(whole->second.job.spec);
+    const auto [index, count] = spec->shard;
+    if (!is_split || index < 0 || index >= count || count > std::ssize(state.jobs)) {
+      return absl::InternalError(absl::StrCat("job ", key.Short(), " is a shard of nothing that is stored"));
+    }
+    whole->second.shards.resize(static_cast<std::size_t>(count));
+    whole->second.shards[static_cast<std::size_t>(index)] = key;
+  }
+  return absl::OkStatus();
+}
+
+// After its shards.
 void Number(State& state, JobRecord& record, std::vector<JobRecord*>& ordered) {
+  for (const JobKey& shard : record.shards) {
+    if (auto found = state.jobs.find(shard); found != state.jobs.end()) Number(state, found->second, ordered);
+  }
   record.plan_order = state.next_plan_order++;
   ordered.push_back(&record);
 }
@@ -41,8 +62,8 @@ bool InputsAreNumbered(const State& state, const JobRecord& record) {
   });
 }
 
-// Jobs that no sweep names were imported: inputs before users. What cannot be ordered so comes last, for LinkToInputs
-// to find.
+// Jobs that no sweep names, and that are no shards, were imported: inputs before users. What cannot be ordered so comes
+// last, for LinkToAwaited to find.
 void NumberImported(State& state, std::vector<JobRecord*>& ordered) {
   std::vector<JobRecord*> waiting;
   for (auto& [key, record] : state.jobs) {
@@ -63,16 +84,18 @@ void NumberImported(State& state, std::vector<JobRecord*>& ordered) {
   }
 }
 
-absl::Status LinkToInputs(State& state, const JobRecord& record) {
-  for (const JobKey& key : record.job.inputs) {
-    auto input = state.jobs.find(key);
-    if (input == state.jobs.end() || input->second.plan_order >= record.plan_order) {
-      return absl::InternalError(
-          absl::StrCat("job ", record.job.key.Short(), ": its input ", key.Short(), " does not come before it"));
+absl::Status LinkToAwaited(State& state, const JobRecord& record) {
+  absl::Status status;
+  ForEachAwaited(record, [&](const JobKey& key) {
+    auto awaited = state.jobs.find(key);
+    if (awaited == state.jobs.end() || awaited->second.plan_order >= record.plan_order) {
+      status.Update(absl::InternalError(
+          absl::StrCat("job ", record.job.key.Short(), ": its input ", key.Short(), " does not come before it")));
+    } else {
+      awaited->second.dependents.push_back(record.job.key);
     }
-    input->second.dependents.push_back(record.job.key);
-  }
-  return absl::OkStatus();
+  });
+  return status;
 }
 
 }  // namespace
@@ -93,11 +116,12 @@ void Scheduler::Restore(JobRecord record) {
 }
 
 absl::Status Scheduler::FinishRestore() {
+  if (absl::Status gathered = GatherShards(state_); !gathered.ok()) return gathered;
   auto ordered = NumberInPlanOrder(state_);
   if (!ordered.ok()) return ordered.status();
   NumberImported(state_, *ordered);
   for (const JobRecord* record : *ordered) {
-    if (absl::Status linked = LinkToInputs(state_, *record); !linked.ok()) return linked;
+    if (absl::Status linked = LinkToAwaited(state_, *record); !linked.ok()) return linked;
     state_.index.Insert(*record);
   }
   for (const JobRecord* record : std::views::reverse(*ordered)) RaiseChainsAbove(state_, *record);

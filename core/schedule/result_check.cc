@@ -18,6 +18,9 @@ class Collector {
   absl::Status Add(const ExplainSpec& explain) {
     return std::visit([this](const auto& source) { return Add(source); }, explain.source);
   }
+  absl::Status Add(const ExplainShardSpec& shard) {
+    return absl::InvalidArgumentError(absl::StrCat("it is a part of job ", shard.explanation.Short(), " only"));
+  }
   absl::Status Add(const MaskedData& data) {
     inputs_.hashes.push_back({"dataset", data.dataset.content_sha256});
     const Mask mask = Normalized(data.mask);

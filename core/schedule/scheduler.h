@@ -35,7 +35,7 @@ struct WaitReason {
   // kNotWaiting: it runs, has succeeded, or a worker that has a free slot takes it at its next call.
   enum class Kind { kNotWaiting, kInputsMissing, kBackoff, kNoFreeSlot, kNoWorker, kFailed, kCanceled, kInputFailed };
   Kind kind = Kind::kNotWaiting;
-  // kInputsMissing: the inputs that are not there yet. kInputFailed: the job that failed.
+  // kInputsMissing: the inputs, or shards, that are not there yet. kInputFailed: the job that failed.
   std::vector<JobKey> jobs;
   // kBackoff: until it may run again.
   absl::Duration remaining;
@@ -49,9 +49,9 @@ class Scheduler {
   explicit Scheduler(SchedulerOptions options, Instant started) { state_ = {.options = options, .started = started}; }
 
   // What follows from the event at `now`. Errors: InvalidArgument for a graph in which a job comes twice or an input
-  // does not come before its user; NotFound for an unknown sweep; FailedPrecondition for an imported result whose
-  // inputs have no result here or are not those that it was made of. Unknown jobs in a worker's report are ignored,
-  // never an error.
+  // does not come before its user, and for an imported shard; NotFound for an unknown sweep; FailedPrecondition for an
+  // imported result whose inputs have no result here or are not those that it was made of. Unknown jobs in a worker's
+  // report are ignored, never an error.
   absl::StatusOr<std::vector<Change>> Decide(const Event& event, Instant now) const;
 
   // Only changes that Decide made of the present state, in their order.
@@ -63,6 +63,8 @@ class Scheduler {
   // The earliest moment at which Tick would change something, or InfiniteDuration.
   Instant NextDeadline() const;
 
+  // The job that the record is a shard of, or the record itself: the one that sweeps know.
+  const JobRecord& WholeOf(const JobRecord& record) const { return schedule::WholeOf(state_, record); }
   const std::map<JobKey, JobRecord>& jobs() const { return state_.jobs; }
   const std::map<std::string, WorkerRecord>& workers() const { return state_.workers; }
   const std::map<std::int64_t, std::vector<AddSweep::Member>>& sweeps() const { return state_.sweeps; }
@@ -80,7 +82,9 @@ class Scheduler {
   WaitReason WhyWaiting(const JobKey& key, Instant now) const;
 
   // OK, or Internal with the first broken invariant: every job's inputs exist; READY, LEASED, RUNNING and SUCCEEDED
-  // only when all inputs succeeded, and PENDING only when one is still to come; unfinished only while a sweep needs it;
+  // only when all inputs succeeded, READY, LEASED and RUNNING only when all shards did, and PENDING only when one of
+  // either is still to come; a split job has all its shards, which are unfinished only while it is PENDING; every job
+  // unfinished only while a sweep needs it;
   // a lease's epoch equal to last_epoch; no worker holds more than its slots; SUCCEEDED has an output; all that is
   // derived is what deriving it afresh gives. Every scheduler test ends with it, and debug builds call it after every
   // Apply while the jobs are few.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -26,6 +27,8 @@ struct SchedulerOptions {
   int runner_crash_attempts_most = 5;
   int deterministic_attempts_most = 2;
   int out_of_memory_attempts_most = 2;
+  // Into which a job is split.
+  int shards_most = 8;
 };
 
 struct WorkerRecord {
@@ -47,10 +50,25 @@ struct State {
   std::int64_t next_plan_order = 0;
 };
 
-// Whether a sweep that is not canceled asks for the job, leaving `except` out of account.
+// The job that the record is a shard of, or the record itself.
+const JobRecord& WholeOf(const State& state, const JobRecord& record);
+
+// What the job waits for: its inputs and its shards.
+template <class Action>
+void ForEachAwaited(const JobRecord& record, const Action& action) {
+  std::ranges::for_each(record.job.inputs, action);
+  std::ranges::for_each(record.shards, action);
+}
+template <class Predicate>
+bool AllAwaited(const JobRecord& record, const Predicate& predicate) {
+  return std::ranges::all_of(record.job.inputs, predicate) && std::ranges::all_of(record.shards, predicate);
+}
+
+// Whether a sweep that is not canceled asks for the job, or for the one that it is a shard of, leaving `except` out of
+// account.
 bool IsNeeded(const State& state, const JobRecord& record, std::optional<std::int64_t> except = std::nullopt);
 
-// Raises the longest chain of the inputs, and theirs, to what the record's own implies.
+// Raises the longest chain of what the record waits for, and so on, to what the record's own implies.
 void RaiseChainsAbove(State& state, const JobRecord& record);
 
 }  // namespace roar::schedule

@@ -18,9 +18,9 @@ struct Explainer {
 
   WaitReason operator()(const Pending&) const {
     WaitReason reason{Kind::kInputsMissing};
-    for (const JobKey& input : record.job.inputs) {
-      if (!std::holds_alternative<Succeeded>(state.jobs.at(input).state)) reason.jobs.push_back(input);
-    }
+    ForEachAwaited(record, [&](const JobKey& key) {
+      if (!std::holds_alternative<Succeeded>(state.jobs.at(key).state)) reason.jobs.push_back(key);
+    });
     return reason;
   }
   WaitReason operator()(const Ready& ready) const {

@@ -91,7 +91,7 @@ absl::Status ReceiveInto(Stub& stub, const v1::Access& access, const ArtifactNam
 }
 
 absl::Status CheckHash(const ArtifactName& name, const std::filesystem::path& path) {
-  if (name.kind == v1::ARTIFACT_KIND_DATASET) return absl::OkStatus();
+  if (name.kind != v1::ARTIFACT_KIND_CHECKPOINT) return absl::OkStatus();
   absl::StatusOr<std::string> sha256 = FileSha256(path);
   if (!sha256.ok()) return sha256.status();
   if (*sha256 == name.sha256) return absl::OkStatus();
@@ -103,7 +103,7 @@ absl::Status CheckHash(const ArtifactName& name, const std::filesystem::path& pa
 v1::ArtifactKind ArtifactKindFromRole(std::string_view role) {
   if (role == "dataset") return v1::ARTIFACT_KIND_DATASET;
   if (role == "checkpoint") return v1::ARTIFACT_KIND_CHECKPOINT;
-  if (role == "ranking") return v1::ARTIFACT_KIND_RANKING;
+  if (role == "ranking" || role == "shard") return v1::ARTIFACT_KIND_RANKING;
   return v1::ARTIFACT_KIND_UNSPECIFIED;
 }
 

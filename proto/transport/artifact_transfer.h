@@ -27,8 +27,8 @@ v1::ArtifactKind ArtifactKindFromRole(std::string_view role);
 absl::Status UploadArtifact(const std::shared_ptr<grpc::Channel>& channel, const v1::Access& access,
                             const ArtifactName& name, const std::filesystem::path& path);
 
-// Fetches into `path`, whole or not at all. The hash of a checkpoint or ranking is checked here (DataLoss); a data
-// set's is that of its content and checked by its decoder.
+// Fetches into `path`, whole or not at all. The hash of a checkpoint is checked here (DataLoss); that of a data set or
+// a ranking is of the content in its zstd frame and checked by who unpacks it.
 absl::Status DownloadArtifact(const std::shared_ptr<grpc::Channel>& channel, const v1::Access& access,
                               const ArtifactName& name, const std::filesystem::path& path);
 

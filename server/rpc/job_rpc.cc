@@ -48,6 +48,9 @@ grpc::Status JobRpc::ListJobs(grpc::ServerContext* context, const v1::ListJobsRe
         v1::JobInfo& job = *response->add_jobs();
         job = Summarize(state, state.scheduler().jobs().at(member.key));
         if (member.cached) job.set_state("CACHED");
+        for (const JobKey& shard : state.scheduler().jobs().at(member.key).shards) {
+          *response->add_jobs() = Summarize(state, state.scheduler().jobs().at(shard));
+        }
       }
       if (end < count) response->set_next_page_token(absl::StrCat(end));
       return absl::OkStatus();

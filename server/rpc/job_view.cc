@@ -16,6 +16,10 @@ std::string DescribeJobs(const ServiceState& state, const std::vector<JobKey>& k
 }  // namespace
 
 std::string DescribeJob(const ServiceState& state, const schedule::JobRecord& record) {
+  if (const auto* spec = std::get_if<ExplainShardSpec>(&record.job.spec)) {
+    return absl::StrCat("shard ", spec->shard.index + 1, " of ", spec->shard.count, " of ",
+                        DescribeJob(state, state.scheduler().WholeOf(record)));
+  }
   if (!record.sweeps.empty()) {
     const SweepRecord& sweep = state.sweeps().at(*record.sweeps.begin());
     return sweep.labels.Describe(sweep.plan, record.job.key, record.job.spec);

@@ -9,7 +9,7 @@
 
 namespace roar::server {
 
-// As one of its sweeps calls it, or by its kind and key.
+// As one of its sweeps calls it, or by its kind and key. A shard: "shard 1 of 4 of explain ...".
 std::string DescribeJob(const ServiceState& state, const schedule::JobRecord& record);
 
 // Why it does not run, in a sentence; empty when it does not wait.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "proto/convert.h"
+#include "server/rpc/job_view.h"
 
 namespace roar::server {
 namespace {
@@ -51,7 +52,14 @@ void AddCells(const ServiceState& state, const SweepRecord& sweep, v1::SweepInfo
   }
 }
 
+// Neither it nor a shard of it runs, and it has not failed.
+bool IsQuiet(const schedule::JobRecord& record) {
+  const bool split = std::holds_alternative<schedule::Pending>(record.state) && !record.shards.empty();
+  return !split && LeaseOf(record.state) == nullptr && !std::holds_alternative<schedule::Failed>(record.state);
+}
+
 void AddRunning(const std::string& description, const schedule::JobRecord& record, v1::SweepInfo& info) {
+  if (LeaseOf(record.state) == nullptr) return;
   v1::RunningJobInfo& running = *info.add_running();
   running.set_key(record.job.key.hex());
   running.set_description(description);
@@ -62,13 +70,23 @@ void AddRunning(const std::string& description, const schedule::JobRecord& recor
 }
 
 void AddFailure(const std::string& description, const schedule::JobRecord& record, v1::SweepInfo& info) {
-  if (info.failures_size() == kMostFailuresShown) return;
-  const auto& failed = std::get<schedule::Failed>(record.state);
+  const auto* failed = std::get_if<schedule::Failed>(&record.state);
+  if (failed == nullptr || info.failures_size() == kMostFailuresShown) return;
   v1::FailedJobInfo& failure = *info.add_failures();
   failure.set_key(record.job.key.hex());
   failure.set_description(description);
-  failure.set_kind(std::string(Name(failed.kind)));
-  failure.set_reason(failed.reason);
+  failure.set_kind(std::string(Name(failed->kind)));
+  failure.set_reason(failed->reason);
+}
+
+// Of an unfinished job's work, in [0, 1]. A split job's is that of its shards.
+double ShareLeft(const ServiceState& state, const schedule::JobRecord& record) {
+  if (std::holds_alternative<schedule::Succeeded>(record.state)) return 0;
+  if (const auto* running = std::get_if<schedule::Running>(&record.state)) return 1 - running->progress;
+  if (record.shards.empty()) return 1;
+  double left = 0;
+  for (const JobKey& shard : record.shards) left += ShareLeft(state, state.scheduler().jobs().at(shard));
+  return left / static_cast<double>(record.shards.size());
 }
 
 }  // namespace
@@ -86,9 +104,7 @@ double EstimateSecondsLeft(const ServiceState& state, const SweepRecord& sweep) 
     if (schedule::IsFinished(schedule::KindOf(record.state))) continue;
     const FinishedJobs finished = state.Finished(KindOf(record.job.spec));
     if (finished.count == 0) return -1;
-    const auto* running = std::get_if<schedule::Running>(&record.state);
-    seconds +=
-        finished.seconds / static_cast<double>(finished.count) * (running == nullptr ? 1 : 1 - running->progress);
+    seconds += finished.seconds / static_cast<double>(finished.count) * ShareLeft(state, record);
     longest_chain = std::max(longest_chain, record.longest_chain);
     ++jobs;
   }
@@ -113,10 +129,14 @@ v1::SweepInfo Detail(const ServiceState& state, const SweepRecord& sweep) {
   AddCells(state, sweep, info);
   for (const schedule::AddSweep::Member& member : state.scheduler().sweeps().at(sweep.stored.id)) {
     const schedule::JobRecord& record = state.scheduler().jobs().at(member.key);
-    const bool running = LeaseOf(record.state) != nullptr;
-    if (!running && !std::holds_alternative<schedule::Failed>(record.state)) continue;
+    if (IsQuiet(record)) continue;
     const std::string description = sweep.labels.Describe(sweep.plan, member.key, record.job.spec);
-    running ? AddRunning(description, record, info) : AddFailure(description, record, info);
+    AddRunning(description, record, info);
+    AddFailure(description, record, info);
+    for (const JobKey& shard : record.shards) {
+      const schedule::JobRecord& part = state.scheduler().jobs().at(shard);
+      AddRunning(DescribeJob(state, part), part, info);
+    }
   }
   *info.mutable_spec() = ToProto(sweep.stored.spec);
   return info;

@@ -112,6 +112,7 @@ void WorkerRpc::Pack(const SynchronizeReply& reply, v1::SynchronizeResponse& res
     job.set_attempt(assignment.desired.attempt);
     *job.mutable_spec() = ToProto(assignment.spec);
     if (assignment.explained_train.has_value()) *job.mutable_explained_train() = ToProto(*assignment.explained_train);
+    if (assignment.whole.has_value()) *job.mutable_whole() = ToProto(*assignment.whole);
     for (const InputHash& input : assignment.inputs) {
       v1::ArtifactInput& artifact = *job.add_inputs();
       artifact.set_role(input.role);

@@ -32,7 +32,7 @@ std::int64_t FileSize(const std::filesystem::path& path) {
 }
 
 absl::StatusOr<std::string> HashOf(ArtifactKind kind, const std::filesystem::path& path) {
-  return kind == ArtifactKind::kDataset ? ZstdContentSha256(path) : FileSha256(path);
+  return kind == ArtifactKind::kCheckpoint ? FileSha256(path) : ZstdContentSha256(path);
 }
 
 }  // namespace
@@ -77,7 +77,7 @@ absl::StatusOr<std::unique_ptr<ArtifactStore::Upload>> ArtifactStore::StartUploa
   }
   std::unique_ptr<Upload> upload(new Upload(*this, id, total_bytes));
   if (Look(id).complete) return absl::AlreadyExistsError(absl::StrCat(id.sha256, " is here"));
-  // What is left of longer bytes cannot be the beginning of these (a data set packed by another compressor).
+  // What is left of longer bytes cannot be the beginning of these (packed by another compressor).
   const int start_anew = FileSize(part) > total_bytes ? O_TRUNC : 0;
   upload->descriptor_ = open(part.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | start_anew, 0600);
   if (upload->descriptor_ < 0) return SystemError(absl::StrCat("open ", part.string()));

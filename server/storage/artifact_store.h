@@ -17,7 +17,7 @@ enum class ArtifactKind { kDataset, kCheckpoint, kRanking };
 
 struct ArtifactId {
   ArtifactKind kind = ArtifactKind::kDataset;
-  // Of the bytes; for a data set, of the content inside its zstd frame.
+  // Of a checkpoint's bytes; of the content inside the zstd frame of a data set or a ranking.
   std::string sha256;
 };
 

@@ -80,8 +80,10 @@ void ControlStore::Put(const schedule::Change& change, std::int64_t now_unix_sec
                         [&](const schedule::ChangeState& changed) { PutState(changed); },
                         [&](const schedule::AcceptResult& accepted) { PutResult(accepted, now_unix_seconds); },
                         [&](const schedule::SupersedeResult& result) { PutSuperseded(result, now_unix_seconds); },
-                        [](const schedule::RenewLease&) {}, [](const schedule::EndBackoff&) {},
-                        [](const schedule::SeeWorker&) {}, [](const schedule::ForgetWorker&) {}},
+                        // The specs of the shards say whose they are.
+                        [](const schedule::SplitJob&) {}, [](const schedule::RenewLease&) {},
+                        [](const schedule::EndBackoff&) {}, [](const schedule::SeeWorker&) {},
+                        [](const schedule::ForgetWorker&) {}},
              change);
 }
 

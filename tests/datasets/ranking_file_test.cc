@@ -26,28 +26,30 @@ rc::Gen<masks::Ranks> ArbitraryRanks() {
   });
 }
 
-RC_GTEST_PROP(RankingFile, KeepsEveryRankingInTheSameBytes, ()) {
+RC_GTEST_PROP(RankingFile, KeepsEveryRankingAndItsHash, ()) {
   masks::Ranking ranking;
   for (const Split split : kAllSplits) {
     if (*rc::gen::arbitrary<bool>()) {
       ranking[split] = *rc::gen::scale(0.3, rc::gen::container<std::vector<masks::Ranks>>(ArbitraryRanks()));
     }
   }
-  const std::string bytes = EncodeRanking(ranking);
-  const auto decoded = DecodeRanking(bytes);
+  const EncodedRanking encoded = EncodeRanking(ranking);
+  const auto decoded = DecodeRanking(encoded.bytes);
   RC_ASSERT(decoded.ok());
   RC_ASSERT(*decoded == ranking);
-  RC_ASSERT(EncodeRanking(*decoded) == bytes);
+  RC_ASSERT(EncodeRanking(*decoded).content_sha256 == encoded.content_sha256);
 }
 
-TEST(RankingFile, UncompressedBytesDoNotMove) {
+TEST(RankingFile, HashIsOfTheUncompressedBytesAndDoesNotMove) {
+  const EncodedRanking encoded = EncodeRanking(TinyRanking());
+  EXPECT_EQ(encoded.content_sha256, Sha256Hex(*Decompress(encoded.bytes)));
+  EXPECT_EQ(encoded.content_sha256, *ContentSha256(encoded.bytes));
   // Computed by other code, from the format's description.
-  EXPECT_EQ(Sha256Hex(*Decompress(EncodeRanking(TinyRanking()))),
-            "fcb01a1bde1619acfaa1b1faddf4e1db03d95d15b9b44fe31a1584a32ea967b0");
+  EXPECT_EQ(encoded.content_sha256, "fcb01a1bde1619acfaa1b1faddf4e1db03d95d15b9b44fe31a1584a32ea967b0");
 }
 
 TEST(RankingFile, EveryTruncationIsRefused) {
-  const std::string bytes = EncodeRanking(TinyRanking());
+  const std::string bytes = EncodeRanking(TinyRanking()).bytes;
   for (std::size_t size = 0; size < bytes.size(); ++size) {
     EXPECT_EQ(DecodeRanking(bytes.substr(0, size)).status().code(), absl::StatusCode::kDataLoss) << size;
   }
@@ -58,7 +60,7 @@ TEST(RankingFile, EveryTruncationIsRefused) {
 }
 
 TEST(RankingFile, NoDamagedByteChangesTheContentUnseen) {
-  const std::string bytes = EncodeRanking(TinyRanking());
+  const std::string bytes = EncodeRanking(TinyRanking()).bytes;
   std::size_t refused = 0;
   for (std::size_t i = 0; i < bytes.size(); ++i) {
     for (int mask = 1; mask < 256; ++mask) {
@@ -77,7 +79,7 @@ TEST(RankingFile, NoDamagedByteChangesTheContentUnseen) {
 }
 
 TEST(RankingFile, BytesAfterTheFrameOrTheRecordsAreRefused) {
-  const std::string bytes = EncodeRanking(TinyRanking());
+  const std::string bytes = EncodeRanking(TinyRanking()).bytes;
   EXPECT_EQ(DecodeRanking(bytes + std::string(1, '\0')).status().code(), absl::StatusCode::kDataLoss);
   EXPECT_EQ(DecodeRanking(Compress(*Decompress(bytes) + std::string(4, '\0'))).status().code(),
             absl::StatusCode::kDataLoss);
@@ -85,7 +87,7 @@ TEST(RankingFile, BytesAfterTheFrameOrTheRecordsAreRefused) {
 
 TEST(RankingFile, RanksThatAreNoPermutationAreRefusedByRecord) {
   for (const masks::Ranks& ranks : {masks::Ranks{0, 1, 1}, {0, 2}, {-1, 1}, {3, 1}}) {
-    const auto decoded = DecodeRanking(EncodeRanking({{Split::kTrain, {{0, 1, 0}, ranks}}}));
+    const auto decoded = DecodeRanking(EncodeRanking({{Split::kTrain, {{0, 1, 0}, ranks}}}).bytes);
     ASSERT_EQ(decoded.status().code(), absl::StatusCode::kDataLoss);
     EXPECT_EQ(decoded.status().message().substr(0, 9), "record 3:");
   }

@@ -170,12 +170,14 @@ TEST_F(DaemonTest, AWorkerTakesASweepToItsResults) {
   v1::SubmitSweepResponse sweep;
   const grpc::Status submitted = Submit(FakeSweep(UploadDataset()), sweep);
   ASSERT_TRUE(submitted.ok()) << submitted.error_message();
-  WriteFileDurably(folder_.path() / "output", kFakeOutput).IgnoreError();
   const std::string output = Sha256Hex(kFakeOutput);
-  for (v1::ArtifactKind kind : {v1::ARTIFACT_KIND_CHECKPOINT, v1::ARTIFACT_KIND_RANKING}) {
+  const std::map<v1::ArtifactKind, std::string> outputs = {{v1::ARTIFACT_KIND_CHECKPOINT, kFakeOutput},
+                                                           {v1::ARTIFACT_KIND_RANKING, ZstdFrame(kFakeOutput)}};
+  for (const auto& [kind, bytes] : outputs) {
+    WriteFileDurably(folder_.path() / "output", bytes).IgnoreError();
     ASSERT_TRUE(UploadArtifact(channel_, access_, {kind, output}, folder_.path() / "output").ok());
     ASSERT_TRUE(DownloadArtifact(channel_, access_, {kind, output}, folder_.path() / "fetched").ok());
-    EXPECT_EQ(*ReadFile(folder_.path() / "fetched"), kFakeOutput);
+    EXPECT_EQ(*ReadFile(folder_.path() / "fetched"), bytes);
   }
   v1::SynchronizeRequest request;
   v1::SynchronizeResponse reply;

@@ -106,28 +106,30 @@ class ArtifactStoreTest : public testing::Test {
 };
 
 TEST_F(ArtifactStoreTest, AnUploadGoesOnAfterARestart) {
-  const std::string bytes = "0123456789";
+  const std::string content = "0123456789";
   for (ArtifactKind kind : {ArtifactKind::kCheckpoint, ArtifactKind::kRanking}) {
-    const ArtifactId id{kind, Sha256Hex(bytes)};
+    const std::string bytes = kind == ArtifactKind::kRanking ? ZstdFrame(content) : content;
+    const auto size = static_cast<std::int64_t>(bytes.size());
+    const ArtifactId id{kind, Sha256Hex(content)};
     {
       auto store = Open();
-      auto upload = store->StartUpload(id, 10);
-      ASSERT_TRUE((*upload)->Append(0, "0123").ok());
+      auto upload = store->StartUpload(id, size);
+      ASSERT_TRUE((*upload)->Append(0, bytes.substr(0, 4)).ok());
       ASSERT_TRUE((*upload)->Finish().ok());
       EXPECT_FALSE(store->Has(id));
-      EXPECT_TRUE(absl::IsUnavailable(store->StartUpload(id, 10).status())) << "one upload at a time";
+      EXPECT_TRUE(absl::IsUnavailable(store->StartUpload(id, size).status())) << "one upload at a time";
     }
     auto store = Open();
     EXPECT_EQ(store->Look(id).bytes, 4);
-    auto upload = store->StartUpload(id, 10);
+    auto upload = store->StartUpload(id, size);
     EXPECT_TRUE(absl::IsOutOfRange((*upload)->Append(0, bytes)));
-    EXPECT_TRUE((*upload)->Append(4, "456789").ok());
+    EXPECT_TRUE((*upload)->Append(4, bytes.substr(4)).ok());
     EXPECT_TRUE((*upload)->Finish().ok());
     upload->reset();
     EXPECT_TRUE(store->Look(id).complete);
-    EXPECT_EQ(*store->Read(id, 3, 4), "3456");
-    EXPECT_EQ(*store->Read(id, 8, 100), "89");
-    EXPECT_TRUE(absl::IsAlreadyExists(store->StartUpload(id, 10).status()));
+    EXPECT_EQ(*store->Read(id, 3, 4), bytes.substr(3, 4));
+    EXPECT_EQ(*store->Read(id, 8, 100), bytes.substr(8));
+    EXPECT_TRUE(absl::IsAlreadyExists(store->StartUpload(id, size).status()));
   }
 }
 
@@ -142,17 +144,21 @@ TEST_F(ArtifactStoreTest, OtherBytesThanAnnouncedAreNotKept) {
   EXPECT_TRUE(absl::IsNotFound(store->Read(id, 0, 1).status()));
 }
 
-TEST_F(ArtifactStoreTest, ADataSetIsNamedByWhatItsFrameHolds) {
+TEST_F(ArtifactStoreTest, ADataSetAndARankingAreNamedByWhatTheirFrameHolds) {
   auto store = Open();
   const std::string content(300'000, 'a');
-  EXPECT_TRUE(store->Has({ArtifactKind::kDataset, StoreDataset(*store, content)}));
-  const ArtifactId by_frame{ArtifactKind::kDataset, Sha256Hex(ZstdFrame("b"))};
-  Store(*store, by_frame, ZstdFrame("b"));
-  EXPECT_FALSE(store->Has(by_frame));
   const std::string frame = ZstdFrame(content);
-  const ArtifactId cut{ArtifactKind::kDataset, Sha256Hex("cut")};
-  Store(*store, cut, frame.substr(0, frame.size() - 3));
-  EXPECT_FALSE(store->Has(cut));
+  for (ArtifactKind kind : {ArtifactKind::kDataset, ArtifactKind::kRanking}) {
+    const ArtifactId by_content{kind, Sha256Hex(content)};
+    Store(*store, by_content, frame);
+    EXPECT_TRUE(store->Has(by_content));
+    const ArtifactId by_frame{kind, Sha256Hex(ZstdFrame("b"))};
+    Store(*store, by_frame, ZstdFrame("b"));
+    EXPECT_FALSE(store->Has(by_frame));
+    const ArtifactId cut{kind, Sha256Hex("cut")};
+    Store(*store, cut, frame.substr(0, frame.size() - 3));
+    EXPECT_FALSE(store->Has(cut));
+  }
 }
 
 }  // namespace

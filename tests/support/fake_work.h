@@ -55,11 +55,12 @@ inline double FakeAccuracy(const Mask& mask) {
   return 1;
 }
 
-// Every made-up job has the same output, to be stored before it is reported.
+// Every made-up job has the same output, to be stored before it is reported: the weights of a checkpoint, or the
+// content of a ranking.
 inline constexpr char kFakeOutput[] = "weights or ranks";
 inline void StoreFakeOutputs(ArtifactStore& artifacts) {
   Store(artifacts, {ArtifactKind::kCheckpoint, Sha256Hex(kFakeOutput)}, kFakeOutput);
-  Store(artifacts, {ArtifactKind::kRanking, Sha256Hex(kFakeOutput)}, kFakeOutput);
+  Store(artifacts, {ArtifactKind::kRanking, Sha256Hex(kFakeOutput)}, ZstdFrame(kFakeOutput));
 }
 
 inline JobResult FakeResult(const Assignment& assignment) {

@@ -10,13 +10,41 @@
 #include <variant>
 #include <vector>
 
+#include "core/experiment/job_key.h"
 #include "core/schedule/scheduler.h"
 
-// Scheduler tests that read as data. A graph is text: "t0 -> e0 -> t1; t0 -> e1" has trainings t0 and t1 and
-// explanations e0 and e1; t1 is trained on data masked by e0. Names are the keys. Every decision comes back as the text
-// of all its changes, so a test accounts for each of them.
+// Scheduler tests that read as data. A graph is text: "t0 -> e0 -> t1; t0 -> i1" has trainings t0 and t1 and
+// explanations e0 and i1; t1 is trained on data masked by e0. Those with an i are worth splitting. Names are the keys,
+// except that "i1/2of3" is the second of three shards of i1. Every decision comes back as the text of all its changes,
+// so a test accounts for each of them.
 
 namespace roar::schedule {
+
+inline bool IsExplanation(const std::string& name) { return name.front() == 'e' || name.front() == 'i'; }
+
+inline JobKey KeyNamed(const std::string& name) {
+  const auto slash = name.find('/');
+  if (slash == std::string::npos) return JobKey(name);
+  const Shard shard{name[slash + 1] - '1', name.back() - '0'};
+  return KeyOf(ExplainShardSpec{JobKey(name.substr(0, slash)), shard});
+}
+
+inline std::string NameOf(const JobKey& key) {
+  static const std::map<JobKey, std::string> shards = [] {
+    std::map<JobKey, std::string> names;
+    for (char explanation = '0'; explanation <= '9'; ++explanation) {
+      for (char count = '2'; count <= '8'; ++count) {
+        for (char number = '1'; number <= count; ++number) {
+          const std::string name = std::string("i") + explanation + "/" + number + "of" + count;
+          names.emplace(KeyNamed(name), name);
+        }
+      }
+    }
+    return names;
+  }();
+  const auto shard = shards.find(key);
+  return shard == shards.end() ? key.hex() : shard->second;
+}
 
 // The jobs of the text in the order in which their names first appear.
 inline std::vector<PlannedJob> Graph(const std::string& text) {
@@ -41,8 +69,9 @@ inline std::vector<PlannedJob> Graph(const std::string& text) {
   for (const std::string& name : names) {
     PlannedJob job{JobKey(name)};
     const bool has_parent = parent.contains(name);
-    if (name.front() == 'e') {
-      job.spec = ExplainSpec{JobKey(parent.at(name))};
+    if (IsExplanation(name)) {
+      const Measure measure = name.front() == 'i' ? Measure::kIntegratedGradient : Measure::kAttention;
+      job.spec = ExplainSpec{JobKey(parent.at(name)), {measure}};
       job.inputs = {JobKey(parent.at(name))};
       // The explanation reads the masked data that its model was trained on.
       if (parent.contains(parent.at(name))) job.inputs.push_back(JobKey(parent.at(parent.at(name))));
@@ -63,13 +92,22 @@ inline JobResult CorrectResult(const PlannedJob& job) {
   JobResult result;
   result.inputs = {{"dataset", "data"}};
   for (const JobKey& input : job.inputs) {
-    result.inputs.push_back({input.hex().front() == 'e' ? "ranking" : "checkpoint", output_of(input)});
+    result.inputs.push_back({IsExplanation(input.hex()) ? "ranking" : "checkpoint", output_of(input)});
   }
-  if (job.key.hex().front() == 'e') {
-    result.outcome = ExplainResult{output_of(job.key)};
-  } else {
+  if (KindOf(job.spec) == JobKind::kTrain) {
     result.outcome = TrainResult{.checkpoint_sha256 = output_of(job.key)};
+  } else {
+    result.outcome = ExplainResult{output_of(job.key)};
   }
+  return result;
+}
+
+// The same, of a split job too, for which it read its shards' outputs.
+inline JobResult CorrectResult(const JobRecord& record) {
+  JobResult result = CorrectResult(record.job);
+  if (record.shards.empty()) return result;
+  result.inputs.clear();
+  for (const JobKey& shard : record.shards) result.inputs.push_back({"shard", "out(" + shard.hex() + ")"});
   return result;
 }
 
@@ -93,7 +131,7 @@ struct ChangeText {
   static std::string Of(const JobState& state) {
     std::string text(Name(KindOf(state)));
     if (const Lease* lease = LeaseOf(state)) text += " " + lease->worker + " #" + std::to_string(lease->epoch);
-    if (const auto* aborted = std::get_if<Aborted>(&state)) text += " by " + aborted->cause_key;
+    if (const auto* aborted = std::get_if<Aborted>(&state)) text += " by " + NameOf(JobKey(aborted->cause_key));
     if (const auto* ready = std::get_if<Ready>(&state); ready != nullptr && ready->not_before != absl::ZeroDuration()) {
       std::ostringstream seconds;
       seconds << absl::ToDoubleSeconds(ready->not_before);
@@ -105,15 +143,18 @@ struct ChangeText {
   std::string operator()(const SetSweepCanceled& c) const {
     return "sweep " + std::to_string(c.sweep_id) + (c.canceled ? " canceled" : " wanted");
   }
-  std::string operator()(const AddJob& c) const { return "new " + c.job.key.hex() + " " + Of(c.state); }
-  std::string operator()(const ChangeState& c) const { return c.key.hex() + " " + Of(c.state); }
-  std::string operator()(const RenewLease& c) const { return c.key.hex() + " renewed"; }
-  std::string operator()(const EndBackoff& c) const { return c.key.hex() + " backed off"; }
+  std::string operator()(const AddJob& c) const { return "new " + NameOf(c.job.key) + " " + Of(c.state); }
+  std::string operator()(const SplitJob& c) const {
+    return NameOf(c.key) + " split in " + std::to_string(c.shards.size());
+  }
+  std::string operator()(const ChangeState& c) const { return NameOf(c.key) + " " + Of(c.state); }
+  std::string operator()(const RenewLease& c) const { return NameOf(c.key) + " renewed"; }
+  std::string operator()(const EndBackoff& c) const { return NameOf(c.key) + " backed off"; }
   std::string operator()(const AcceptResult& c) const {
-    return c.key.hex() + (c.late ? " accepted late #" : " accepted #") + std::to_string(c.epoch);
+    return NameOf(c.key) + (c.late ? " accepted late #" : " accepted #") + std::to_string(c.epoch);
   }
   std::string operator()(const SupersedeResult& c) const {
-    return c.key.hex() + " superseded #" + std::to_string(c.epoch) + " (" + c.reason + ")";
+    return NameOf(c.key) + " superseded #" + std::to_string(c.epoch) + " (" + c.reason + ")";
   }
   std::string operator()(const SeeWorker& c) const { return c.worker + " seen"; }
   std::string operator()(const ForgetWorker& c) const { return c.worker + " forgotten"; }
@@ -165,30 +206,30 @@ class Scenario {
     event.draining = call.draining;
     for (const std::string& text : call.running) {
       const auto [name, epoch] = Split(text);
-      event.running.push_back({JobKey(name), epoch, Phase::kTraining, 0.5});
+      event.running.push_back({KeyNamed(name), epoch, Phase::kTraining, 0.5});
     }
     for (const std::string& text : call.done) event.finished.push_back(Done(text));
     for (const std::string& text : call.failed) {
       const auto space = text.find(' ');
       const auto [name, epoch] = Split(text.substr(0, space));
       const auto kind = FailureKindFromName(text.substr(space + 1));
-      event.finished.push_back({JobKey(name), epoch, FailureReport{kind.value(), "because"}});
+      event.finished.push_back({KeyNamed(name), epoch, FailureReport{kind.value(), "because"}});
     }
     return event;
   }
 
   FinishedReport Done(const std::string& text) const {
     const auto [name, epoch] = Split(text);
-    auto record = scheduler_.jobs().find(JobKey(name));
+    auto record = scheduler_.jobs().find(KeyNamed(name));
     const bool known = record != scheduler_.jobs().end();
-    return {JobKey(name), epoch, known ? CorrectResult(record->second.job) : JobResult()};
+    return {KeyNamed(name), epoch, known ? CorrectResult(record->second) : JobResult()};
   }
 
   // Every job with its state, in the order of the plan.
   std::string Jobs() const {
     std::map<std::int64_t, std::string> texts;
     for (const auto& [key, record] : scheduler_.jobs()) {
-      texts[record.plan_order] = key.hex() + " " + ChangeText::Of(record.state);
+      texts[record.plan_order] = NameOf(key) + " " + ChangeText::Of(record.state);
     }
     std::string all;
     for (const auto& [order, text] : texts) all += (all.empty() ? "" : ", ") + text;
@@ -199,13 +240,13 @@ class Scenario {
   std::string Desired(const std::string& worker, const std::string& incarnation = "a") const {
     std::string all;
     for (const DesiredJob& job : scheduler_.DesiredJobs(worker, incarnation)) {
-      all += (all.empty() ? "" : ", ") + job.key.hex() + "#" + std::to_string(job.epoch) + " attempt " +
+      all += (all.empty() ? "" : ", ") + NameOf(job.key) + "#" + std::to_string(job.epoch) + " attempt " +
              std::to_string(job.attempt);
     }
     return all;
   }
 
-  const JobRecord& Job(const std::string& name) const { return scheduler_.jobs().at(JobKey(name)); }
+  const JobRecord& Job(const std::string& name) const { return scheduler_.jobs().at(KeyNamed(name)); }
 
  private:
   static std::string Text(const std::vector<Change>& changes) {
@@ -217,7 +258,7 @@ class Scenario {
   std::pair<std::string, std::int64_t> Split(const std::string& text) const {
     const auto hash = text.find('#');
     if (hash != std::string::npos) return {text.substr(0, hash), std::stoll(text.substr(hash + 1))};
-    auto record = scheduler_.jobs().find(JobKey(text));
+    auto record = scheduler_.jobs().find(KeyNamed(text));
     return {text, record == scheduler_.jobs().end() ? 1 : record->second.last_epoch};
   }
 

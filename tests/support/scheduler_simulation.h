@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -31,7 +32,7 @@ struct Step {
 class Simulation {
  public:
   static constexpr std::array<const char*, 4> kSweeps = {
-      "t0 -> e0 -> t1 -> e1 -> t2; t9", "t0 -> e0 -> t1; t0 -> e5 -> t5", "t7; t8; t9", "t0 -> e5 -> t6 -> e6; t7"};
+      "t0 -> e0 -> t1 -> e1 -> t2; t9", "t0 -> e0 -> t1; t0 -> i5 -> t5", "t7; t8; t9", "t0 -> i5 -> t6 -> i6; t7"};
   static constexpr std::size_t kWorkers = 3;
 
   Simulation() {
@@ -88,14 +89,20 @@ class Simulation {
     }
     return true;
   }
+  // Whether all jobs of the sweeps have. (A shard is given up when the result of its job is imported.)
   bool AllSucceeded() const {
     for (const auto& [key, record] : scheduler_.jobs()) {
-      if (!std::holds_alternative<Succeeded>(record.state)) return false;
+      if (!std::holds_alternative<Succeeded>(scheduler_.WholeOf(record).state)) return false;
     }
     return true;
   }
+  std::size_t SucceededCount() const {
+    return static_cast<std::size_t>(std::ranges::count_if(
+        scheduler_.jobs(), [](const auto& job) { return std::holds_alternative<Succeeded>(job.second.state); }));
+  }
   const std::map<JobKey, int>& accepted() const { return accepted_; }
   const Scheduler& scheduler() const { return scheduler_; }
+  const std::set<JobKey>& split() const { return split_; }
   // The first broken promise, or empty.
   const std::string& broken() const { return broken_; }
 
@@ -133,7 +140,7 @@ class Simulation {
     if (ending == Ending::kFailure) {
       report.outcome = FailureReport{static_cast<FailureKind>(choice % 5), "simulated"};
     } else {
-      JobResult result = CorrectResult(scheduler_.jobs().at(job->first).job);
+      JobResult result = CorrectResult(scheduler_.jobs().at(job->first));
       if (ending == Ending::kWrongResult) result.inputs.pop_back();
       report.outcome = result;
     }
@@ -164,7 +171,30 @@ class Simulation {
     if (!changes.ok()) return;
     for (const Change& change : *changes) CheckBefore(change);
     scheduler_.Apply(*changes);
+    for (const Change& change : *changes) {
+      if (const auto* split = std::get_if<SplitJob>(&change)) CheckSplit(*split);
+    }
     Check();
+  }
+
+  // After the decision, with which slots were filled.
+  void CheckSplit(const SplitJob& split) {
+    if (!split_.insert(split.key).second) Break("split twice: " + split.key.hex());
+    if (split.shards.size() < 2 || split.shards.size() > 8) Break("a bad number of shards of " + split.key.hex());
+    std::int64_t ready = 0;
+    for (const auto& [key, record] : scheduler_.jobs()) {
+      const auto* state = std::get_if<Ready>(&record.state);
+      if (state != nullptr && state->not_before == absl::ZeroDuration()) ++ready;
+    }
+    std::int64_t free = 0;
+    for (const auto& [name, worker] : scheduler_.workers()) {
+      const auto held = std::ranges::count_if(scheduler_.jobs(), [&](const auto& job) {
+        const Lease* lease = LeaseOf(job.second.state);
+        return lease != nullptr && lease->worker == name;
+      });
+      if (!worker.draining) free += std::max<std::int64_t>(0, worker.slots - held);
+    }
+    if (ready > free) Break("split though no slot is idle: " + split.key.hex());
   }
 
   void CheckBefore(const Change& change) {
@@ -202,6 +232,7 @@ class Simulation {
   std::vector<Synchronize> calls_;
   std::map<JobKey, int> accepted_;
   std::map<JobKey, std::int64_t> epochs_;
+  std::set<JobKey> split_;
   std::string broken_;
 };
 

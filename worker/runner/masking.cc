@@ -101,6 +101,10 @@ absl::StatusOr<masks::Ranking> RankScores(const ml::EncodedDataset& unmasked, co
     const auto earlier = previous.ranking.find(split);
     std::vector<masks::Ranks>& split_ranks = ranking[split];
     for (std::size_t i = 0; i < examples.size(); ++i) {
+      if (split_scores->second[i].empty()) {
+        split_ranks.emplace_back();
+        continue;
+      }
       const std::vector<std::int32_t>& tokens = examples[i].tokens;
       const std::int64_t masked_count =
           masks::MaskedTokenCount(previous.unit, previous.amount, MaskableTokenCount(tokens));
@@ -112,6 +116,29 @@ absl::StatusOr<masks::Ranking> RankScores(const ml::EncodedDataset& unmasked, co
     }
   }
   return ranking;
+}
+
+absl::StatusOr<masks::Ranking> MergeShards(std::vector<masks::Ranking> shards) {
+  masks::Ranking merged;
+  for (masks::Ranking& shard : shards) {
+    for (auto& [split, examples] : shard) {
+      std::vector<masks::Ranks>& taken = merged[split];
+      if (taken.empty()) taken.resize(examples.size());
+      if (taken.size() != examples.size()) return absl::DataLossError("the shards are of different data");
+      for (std::size_t i = 0; i < examples.size(); ++i) {
+        if (examples[i].empty()) continue;
+        if (!taken[i].empty()) return InExample(absl::DataLossError("two shards rank it"), split, i);
+        taken[i] = std::move(examples[i]);
+      }
+    }
+  }
+  for (const auto& [split, examples] : merged) {
+    const auto unranked = std::ranges::find_if(examples, &masks::Ranks::empty);
+    if (unranked == examples.end()) continue;
+    return InExample(absl::DataLossError("no shard ranks it"), split,
+                     static_cast<std::size_t>(unranked - examples.begin()));
+  }
+  return merged;
 }
 
 std::map<Split, std::int64_t> CountWithoutMaskableToken(const ml::EncodedDataset& unmasked) {

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "core/experiment/job_spec.h"
@@ -29,10 +30,15 @@ absl::StatusOr<MaskingOrder> OrderOf(const Mask& mask, const ml::EncodedDataset&
 
 ml::EncodedDataset ApplyMask(const ml::EncodedDataset& unmasked, const MaskingOrder& order);
 
-// The ranking by the scores of the model trained under `previous`; what that masked keeps its rank. InvalidArgument,
-// naming split and example, when a score is missing or NaN.
+// The ranking by the scores of the model trained under `previous`; what that masked keeps its rank. An example without
+// scores, which is another shard's, gets no ranks. InvalidArgument, naming split and example, when other scores are
+// missing or one is NaN.
 absl::StatusOr<masks::Ranking> RankScores(const ml::EncodedDataset& unmasked, const ml::Scores& scores,
                                           const MaskingOrder& previous);
+
+// One ranking of those by the shards of an explanation, in any order. DataLoss, naming split and example, when one is
+// ranked by none or by several.
+absl::StatusOr<masks::Ranking> MergeShards(std::vector<masks::Ranking> shards);
 
 // Examples with nothing to mask, by split.
 std::map<Split, std::int64_t> CountWithoutMaskableToken(const ml::EncodedDataset& unmasked);

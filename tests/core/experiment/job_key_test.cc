@@ -67,61 +67,64 @@ struct GoldenKey {
 };
 
 std::string TrainText(const std::string& after_dataset) {
-  return "train/1\ndataset=" + kDataset + "\n" + after_dataset;
+  return "train/2\ndataset=" + kDataset + "\n" + after_dataset;
 }
 
 // Results are stored under these keys: a row changes only together with the version of its kind. The keys are SHA-256
 // sums of the texts by another program.
 const GoldenKey kGoldenKeys[] = {
     {Train(), TrainText("model=bilstm_attention\nmask=none\nseed=0\n"),
-     "d6d717e3c66c4cd3141fa4aee078cc4bb71e1746ef1f4bf22923deeea12e1c26"},
+     "6b4e958327dfb6a958712e75d2f0b64f37dc19b1683db3da32534d9f692b68d4"},
     {WithSeed(4), TrainText("model=bilstm_attention\nmask=none\nseed=4\n"),
-     "107d98de6da823e17cf819debdc8e5aba22586fd629b55b2117078134f5943e3"},
+     "4148ba4f102015ca0bd75bcb852b2f02fb441169db9bbe3761de487636915335"},
     {WithMask(AllMasked{}), TrainText("model=bilstm_attention\nmask=all\nseed=0\n"),
-     "ebc7a3404c47fa5c754126ea66aea418ad4d8e6d7dc4ca30f8995b7ec10132e0"},
+     "2afc4576941902d951bae28bd8848a10d7de5d610a04eee434ef1e341f0d8171"},
     {WithLimit(1000), TrainText("dataset.limit=1000\nmodel=bilstm_attention\nmask=none\nseed=0\n"),
-     "f7fcd54894b41bf56e2e9853360efe2187b28d3bfe07b7de531f395589cfc607"},
+     "8a2a163c30cfb7768e421edde93bb93983873c97147639ac30ec7e8451de94dc"},
     {WithMask(RandomMask{MaskUnit::kRatioPercent, 30, 2}),
      TrainText("model=bilstm_attention\nmask=random\nmask.unit=ratios\nmask.amount=30\nmask.seed=2\nseed=0\n"),
-     "76f9d92251b84268f5b4680db2d9bb0935fe4590c5e116fd06c8edb40c9242cb"},
+     "1dacf56bc6301017ef271f11c32a3bb49af98b2ee513c32356601ee113ff3dc8"},
     {WithMask(RankedMask{kExplanation, MaskUnit::kCount, 3}),
      TrainText("model=bilstm_attention\nmask=after\nmask.explanation=" + kExplanation.hex() +
                "\nmask.unit=counts\nmask.amount=3\nseed=0\n"),
-     "964a0969641aed1f1f53f32ff10ace7173748c352c9f0ba21265344fa56446a2"},
+     "d94ead43737ce83b4a8d41464b2e3a41b8b40a7b2d5b408406bbc005fe6eda04"},
     {WithEverySettingChanged(),
      TrainText("model=bilstm_attention\ntraining.epochs=8\ntraining.batch_size=32\ntraining.learning_rate=5e-04\n"
                "training.weight_decay=0\ntraining.embedding_size=300\ntraining.hidden_size=128\n"
                "training.checkpoint_metric=macro_f1\nmask=none\nseed=0\n"),
-     "fa74ea10e74f42c70c24b46987b1754a436f9cf558e81281c123be4b9cff07f4"},
+     "8fd05459e613831e067b06513321fc3a6201351d187bb21fe4262f5cf0946293"},
     {ExplainSpec{KeyOf(Train()), Measure::kAttention},
-     "explain/1\ntrain=d6d717e3c66c4cd3141fa4aee078cc4bb71e1746ef1f4bf22923deeea12e1c26\nmeasure=attention\n",
-     "3ab7575951fa8007394ba4a36e6bf8d9057728e706a75c93a1d4fe89e12c734f"},
+     "explain/2\ntrain=6b4e958327dfb6a958712e75d2f0b64f37dc19b1683db3da32534d9f692b68d4\nmeasure=attention\n",
+     "5fb75649efcb37a8bec076a5e391757257826901d256c6478babe8ff0481f666"},
     {ExplainSpec{KeyOf(Train()), Measure::kGradient},
-     "explain/1\ntrain=d6d717e3c66c4cd3141fa4aee078cc4bb71e1746ef1f4bf22923deeea12e1c26\nmeasure=gradient\n",
-     "366fe16dcd8325eceb4975d17e877e749a2976d06d46613e1a636ba8f0bd9816"},
+     "explain/2\ntrain=6b4e958327dfb6a958712e75d2f0b64f37dc19b1683db3da32534d9f692b68d4\nmeasure=gradient\n",
+     "d37b3d604b53147a2a4bec70b36a3b3342b29a6cf17382a4e1f4bfc04b13808a"},
     {WithZeros(),
      TrainText(
          "model=bilstm_attention\ntraining.checkpoint_metric=auroc\ntraining.embeddings=zeros\nmask=none\nseed=0\n"),
-     "82cdc087e131aa9da4bbf6fdc70d75a4389ba687132eaa23af4d4807a72f3566"},
+     "0681e0fe4e96ec84c6afd9cf88bfedc685ae97d03e1b59031f76a1a56aaa7b68"},
     {ExplainSpec{KeyOf(Train()), {Measure::kInputTimesGradient}},
      "explain/"
-     "1\ntrain=d6d717e3c66c4cd3141fa4aee078cc4bb71e1746ef1f4bf22923deeea12e1c26\nmeasure=input_times_gradient\n",
-     "034af6a880f72b5919b15d381870c1bb3699db70f90e0688f00028a3d39ab64a"},
+     "2\ntrain=6b4e958327dfb6a958712e75d2f0b64f37dc19b1683db3da32534d9f692b68d4\nmeasure=input_times_gradient\n",
+     "3c7b03057e489b535d984ac673a991976c34c4e08d5fc94516508196db2ff723"},
     {ExplainSpec{KeyOf(Train()), {Measure::kIntegratedGradient}},
-     "explain/1\ntrain=d6d717e3c66c4cd3141fa4aee078cc4bb71e1746ef1f4bf22923deeea12e1c26\nmeasure=integrated_gradient\n",
-     "238b228f81cb2881b2595a473cacff2ea53753554943c560efb5aa2d75c28a6f"},
+     "explain/2\ntrain=6b4e958327dfb6a958712e75d2f0b64f37dc19b1683db3da32534d9f692b68d4\nmeasure=integrated_gradient\n",
+     "3abd8eb113425338f229f21ff2d4d03d6ebea9b0f35ea1328af3e73b1cc31ec2"},
     {ExplainSpec{KeyOf(Train()), {Measure::kIntegratedGradient, IntegratedGradientVariant::kTextbook}},
-     "explain/1\ntrain=d6d717e3c66c4cd3141fa4aee078cc4bb71e1746ef1f4bf22923deeea12e1c26\nmeasure=integrated_gradient\n"
+     "explain/2\ntrain=6b4e958327dfb6a958712e75d2f0b64f37dc19b1683db3da32534d9f692b68d4\nmeasure=integrated_gradient\n"
      "ig_variant=textbook\n",
-     "4e73b885a041a8985adcbdf22f0c3a83ea1da6c59b82d6792d41a7189b62b196"},
+     "4c5d02d5df21d43d5cdb5088f29a18b0a30b4c98c057d6b2d37e80c428888915"},
+    {ExplainShardSpec{kExplanation, {.index = 1, .count = 3}},
+     "explain_shard/1\nexplanation=" + kExplanation.hex() + "\nshard.index=1\nshard.count=3\n",
+     "48cb2537333c085d91eb999cafd7010a02a22cfd2ec6f47f6d85d2a97f8f7c2c"},
     {ExplainSpec{MaskedData{{kDataset, 9}, NoMask{}}, {Measure::kMutualInformation}},
-     "explain/1\ndataset=" + kDataset + "\ndataset.limit=9\nmask=none\nmeasure=mutual_information\n",
-     "5ed8a920b97f48452ce6f5f2003349ec9f79638fc60e0eb0481f45edc67a03af"},
+     "explain/2\ndataset=" + kDataset + "\ndataset.limit=9\nmask=none\nmeasure=mutual_information\n",
+     "6fcaa9e6a8f21402298bda401b15bb746ac4198c10e2ccbe57b848711958c261"},
     {ExplainSpec{MaskedData{{kDataset}, RankedMask{kExplanation, MaskUnit::kRatioPercent, 30}},
                  {Measure::kMutualInformation}},
-     "explain/1\ndataset=" + kDataset + "\nmask=after\nmask.explanation=" + kExplanation.hex() +
+     "explain/2\ndataset=" + kDataset + "\nmask=after\nmask.explanation=" + kExplanation.hex() +
          "\nmask.unit=ratios\nmask.amount=30\nmeasure=mutual_information\n",
-     "64a3687151190247fd5b5cb5843635485db8578a6e579336efacbdf34faa15b8"},
+     "4cf0996b419a0de7374db11a394c01f7e6ee8f46e9479f7491f7cdf5a7ce7740"},
 };
 
 TEST(JobKey, IsFrozen) {
@@ -228,7 +231,7 @@ TEST(JobKey, OfAnExplanationOfDataReadsAMaskAsThatOfATrainingDoes) {
 TEST(JobKey, IsAHashWithAShortForm) {
   const JobKey key = KeyOf(Train());
   EXPECT_TRUE(IsSha256Hex(key.hex()));
-  EXPECT_EQ(key.Short(), "d6d717e3c66c");
+  EXPECT_EQ(key.Short(), "6b4e958327df");
   EXPECT_FALSE(key.empty());
   EXPECT_TRUE(JobKey().empty());
 }

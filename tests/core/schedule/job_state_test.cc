@@ -16,7 +16,8 @@ TEST(JobState, MovesExactlyAsInTheTable) {
       {kReady, kCanceled},   {kReady, kAborted},    {kLeased, kRunning},  {kLeased, kReady},   {kLeased, kSucceeded},
       {kLeased, kFailed},    {kLeased, kCanceled},  {kLeased, kAborted},  {kRunning, kReady},  {kRunning, kSucceeded},
       {kRunning, kFailed},   {kRunning, kCanceled}, {kRunning, kAborted}, {kFailed, kPending}, {kFailed, kReady},
-      {kCanceled, kPending}, {kCanceled, kReady},   {kAborted, kPending}, {kAborted, kReady},
+      {kCanceled, kPending}, {kCanceled, kReady},   {kAborted, kPending}, {kAborted, kReady},  {kPending, kSucceeded},
+      {kPending, kFailed},   {kReady, kPending},
   };
   for (int from = 0; from < kStates; ++from) {
     for (int to = 0; to < kStates; ++to) {

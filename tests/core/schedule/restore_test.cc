@@ -117,7 +117,8 @@ INSTANTIATE_TEST_SUITE_P(
                  jobs[1].state = Pending{};
                },
                "an input will never come"},
-        Damage{"WaitsForNothing", [](auto& jobs, auto&) { jobs[1].state = Pending{}; }, "all its inputs succeeded"},
+        Damage{"WaitsForNothing", [](auto& jobs, auto&) { jobs[1].state = Pending{}; },
+               "all that it waits for succeeded"},
         Damage{"OldEpoch", [](auto& jobs, auto&) { jobs[1].last_epoch = 2; }, "its lease is not the last granted"},
         Damage{"NobodysLease",
                [](auto& jobs, auto&) {

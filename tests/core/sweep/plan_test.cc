@@ -60,6 +60,7 @@ class PlanText {
     text_ << " " << Name(spec.settings.measure);
     if (spec.settings.integrated_gradient_variant == IntegratedGradientVariant::kTextbook) text_ << " textbook";
   }
+  void Describe(const ExplainShardSpec&) { ADD_FAILURE() << "a plan has no shards"; }
   void Describe(const JobKey& train) { text_ << numbers_.at(train); }
   void Describe(const MaskedData& data) {
     text_ << "data ";

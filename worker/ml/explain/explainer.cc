@@ -1,6 +1,7 @@
 #include "worker/ml/explain/explainer.h"
 
 #include <algorithm>
+#include <map>
 #include <span>
 #include <string>
 #include <utility>
@@ -26,40 +27,54 @@ constexpr Row kMeasures[] = {
 };
 
 // Part of what a score is: a change changes the last bits.
-constexpr std::size_t kChunkSize = 32;
+constexpr std::size_t kMostTexts = 32;
 
-absl::StatusOr<std::vector<std::vector<float>>> ExplainSplit(const std::vector<EncodedExample>& examples,
-                                                             const ScoreChunk& score, Progress& progress) {
-  std::vector<std::vector<float>> scores(examples.size());
-  std::vector<float> of_chunk;
-  const std::vector<std::int64_t> order = OrderByLength(examples);
-  for (std::span<const std::int64_t> rest(order); !rest.empty();) {
-    const Chunk chunk{examples, rest.first(std::min(rest.size(), kChunkSize))};
-    rest = rest.subspan(chunk.indices.size());
-    std::size_t tokens = 0;
-    for (const std::int64_t index : chunk.indices) tokens += examples[index].tokens.size();
-    of_chunk.resize(tokens);
-    score(chunk, of_chunk.data());
-    const float* from = of_chunk.data();
-    for (const std::int64_t index : chunk.indices) {
-      scores[index].assign(from, from + examples[index].tokens.size());
-      from += examples[index].tokens.size();
+struct PlacedChunk {
+  Split split;
+  // Into the order of the split.
+  std::span<const std::int64_t> indices;
+};
+
+// The shard's chunks: consecutive pieces of each split's order, numbered through all splits.
+std::vector<PlacedChunk> ChunksOf(const EncodedDataset& dataset,
+                                  const std::map<Split, std::vector<std::int64_t>>& orders, const Shard& shard) {
+  std::vector<PlacedChunk> chunks;
+  std::int64_t number = 0;
+  for (const auto& [split, order] : orders) {
+    for (std::span<const std::int64_t> rest(order); !rest.empty(); ++number) {
+      const auto indices = FirstTexts(dataset.splits.at(split), rest, kMostTexts, kMostTokensAtOnce);
+      rest = rest.subspan(indices.size());
+      if (number % shard.count == shard.index) chunks.push_back({split, indices});
     }
-    const absl::Status status = progress.Advance(Activity::kExplaining, std::ssize(chunk.indices));
-    if (!status.ok()) return status;
   }
-  return scores;
+  return chunks;
+}
+
+void ExplainChunk(const Chunk& chunk, const ScoreChunk& score, std::vector<std::vector<float>>& scores) {
+  std::size_t tokens = 0;
+  for (const std::int64_t index : chunk.indices) tokens += chunk.examples[index].tokens.size();
+  std::vector<float> of_chunk(tokens);
+  score(chunk, of_chunk.data());
+  const float* from = of_chunk.data();
+  for (const std::int64_t index : chunk.indices) {
+    scores[index].assign(from, from + chunk.examples[index].tokens.size());
+    from += chunk.examples[index].tokens.size();
+  }
 }
 
 }  // namespace
 
-absl::StatusOr<Scores> ExplainWith(Classifier& model, const EncodedDataset& dataset, const ExplainSettings& settings,
+absl::StatusOr<Scores> ExplainWith(Classifier& model, const EncodedDataset& dataset, const ExplainRequest& request,
                                    const ProgressCallback& callback) {
+  const auto& [settings, shard] = request;
   const auto* row = std::find_if(std::begin(kMeasures), std::end(kMeasures),
-                                 [&](const Row& candidate) { return candidate.measure == settings.measure; });
+                                 [&](const Row& candidate) { return candidate.measure == request.settings.measure; });
   if (row == std::end(kMeasures)) {
     return absl::InvalidArgumentError(
         absl::StrCat("measure ", std::string(Name(settings.measure)), " is not computed from a model"));
+  }
+  if (shard.index < 0 || shard.index >= shard.count) {
+    return absl::InvalidArgumentError(absl::StrCat("there is no shard ", shard.index, " of ", shard.count));
   }
   const FlatParameters parameters(model);
   const auto classifier = model.Fuse(parameters.Find());
@@ -67,14 +82,20 @@ absl::StatusOr<Scores> ExplainWith(Classifier& model, const EncodedDataset& data
   const ScoreChunk score = row->make(
       {*classifier, embedding.data_ptr<float>(), classifier->first_encoder().shape(), dataset.class_count, settings});
 
-  double total = 0;
-  for (const auto& [split, examples] : dataset.splits) total += static_cast<double>(examples.size());
-  Progress progress(callback, total);
   Scores scores;
+  std::map<Split, std::vector<std::int64_t>> orders;
   for (const auto& [split, examples] : dataset.splits) {
-    auto of_split = ExplainSplit(examples, score, progress);
-    if (!of_split.ok()) return of_split.status();
-    scores[split] = *std::move(of_split);
+    scores[split].resize(examples.size());
+    orders[split] = OrderByLength(examples);
+  }
+  const std::vector<PlacedChunk> chunks = ChunksOf(dataset, orders, shard);
+  double total = 0;
+  for (const PlacedChunk& chunk : chunks) total += static_cast<double>(chunk.indices.size());
+  Progress progress(callback, total);
+  for (const auto& [split, indices] : chunks) {
+    ExplainChunk({dataset.splits.at(split), indices}, score, scores[split]);
+    const absl::Status status = progress.Advance(Activity::kExplaining, std::ssize(indices));
+    if (!status.ok()) return status;
   }
   return scores;
 }

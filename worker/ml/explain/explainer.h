@@ -6,9 +6,9 @@
 
 namespace roar::ml {
 
-// The scores of every example of the data under the model. InvalidArgument: the measure has no row in the table,
-// because it needs no model. Cancelled.
-absl::StatusOr<Scores> ExplainWith(Classifier& model, const EncodedDataset& dataset, const ExplainSettings& settings,
+// The scores of the shard's examples under the model. InvalidArgument: the measure has no row in the table, because it
+// needs no model; no such shard. Cancelled.
+absl::StatusOr<Scores> ExplainWith(Classifier& model, const EncodedDataset& dataset, const ExplainRequest& request,
                                    const ProgressCallback& callback);
 
 }  // namespace roar::ml
