@@ -1,6 +1,7 @@
 #include "core/schedule/result_check.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -64,6 +65,13 @@ std::string Text(const std::vector<InputHash>& inputs) {
   return text.empty() ? "nothing" : text;
 }
 
+bool IsFraction(double value) { return value >= 0 && value <= 1; }
+
+bool AreSound(const SplitMetrics& metrics) {
+  return std::isfinite(metrics.loss) && IsFraction(metrics.accuracy) && IsFraction(metrics.macro_f1) &&
+         IsFraction(metrics.micro_f1) && IsFraction(metrics.auroc.value_or(0));
+}
+
 }  // namespace
 
 absl::StatusOr<JobInputs> InputsOf(const JobSpec& spec, const FindSucceeded& find) {
@@ -89,6 +97,9 @@ std::optional<std::string> WhyIncomplete(const JobResult& result) {
   if (train->best_epoch < 1 || train->best_epoch > train->epochs_run) return "its best epoch is none that was run";
   const auto test = train->metrics.find(Split::kTest);
   if (test == train->metrics.end() || test->second.examples < 1) return "it has no metrics of the test split";
+  for (const auto& [split, metrics] : train->metrics) {
+    if (!AreSound(metrics)) return absl::StrCat("its metrics of ", std::string(Name(split)), " are no fractions");
+  }
   return std::nullopt;
 }
 

@@ -202,12 +202,14 @@ std::string DifferingMeasure(const Case& c) {
     row.fused({*fused, matrix, fused->first_encoder().shape(), c.sizes.class_count, row.settings})({c.examples, c.all},
                                                                                                    scores.data());
     const Tensor expected = row.plain(*exact)(batch);
-    const double largest = expected.abs().max().item<double>();
+    // Scores are what is left of terms that cancel, so the digits that float32 can have vary: LibTorch's tell how many.
+    const double error_of_plain = (row.plain(*model)(batch).to(torch::kDouble) - expected).abs().max().item<double>();
+    const double allowed = std::max(1e-4 * expected.abs().max().item<double>(), 8 * error_of_plain) + 1e-12;
     const float* score = scores.data();
     for (std::int64_t b = 0; b < std::ssize(c.examples); ++b) {
       for (std::int64_t t = 0; t < std::ssize(c.examples[b].tokens); ++t, ++score) {
         const double difference = std::abs(*score - expected[t][b].item<double>());
-        if (!(difference <= kTolerance * largest + 1e-12)) return absl::StrCat(row.name, ", text ", b, ", token ", t);
+        if (!(difference <= allowed)) return absl::StrCat(row.name, ", text ", b, ", token ", t);
       }
     }
   }

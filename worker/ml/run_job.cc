@@ -1,17 +1,15 @@
 #include "worker/ml/run_job.h"
 
 #include <cblas.h>
-#include <dlfcn.h>
 #include <torch/torch.h>
 
-#include <algorithm>
-#include <cctype>
 #include <new>
 #include <string>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "worker/ml/explain/explainer.h"
+#include "worker/ml/fused/kernels.h"
 #include "worker/ml/model/checkpoint.h"
 #include "worker/ml/model/classifier.h"
 #include "worker/ml/training/check_arguments.h"
@@ -57,20 +55,6 @@ struct ModelShape {
 ModelShape ShapeOf(const TrainSpec& spec, const EncodedDataset& dataset) {
   const bool has_second_sequence = !dataset.splits.at(Split::kTrain).front().second_tokens.empty();
   return {spec.model, spec.training, dataset.vocabulary_size, dataset.class_count, has_second_sequence};
-}
-
-// What follows `label` on its line of LibTorch's description of itself.
-std::string FromConfiguration(const std::string& label) {
-  const std::string text = at::show_config();
-  const std::size_t found = text.find(label);
-  return found == std::string::npos ? "unknown" : FirstLine(text.substr(found + label.size()));
-}
-
-// OpenBLAS tells its version and the kernels it chose; another BLAS does not have the function.
-std::string BlasVersion() {
-  using GetConfig = const char* (*)();
-  const auto get_config = reinterpret_cast<GetConfig>(::dlsym(RTLD_DEFAULT, "openblas_get_config"));
-  return get_config == nullptr ? "BLAS other than OpenBLAS" : get_config();
 }
 
 }  // namespace
@@ -134,13 +118,8 @@ void SetUpThreads(int threads) {
   at::globalContext().setDeterministicAlgorithms(true, /*warn_only=*/false);
 }
 
-std::string DeviceKind() {
-  std::string capability = FromConfiguration("CPU capability usage: ");
-  std::transform(capability.begin(), capability.end(), capability.begin(),
-                 [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
-  return "cpu-" + capability;
-}
+std::string DeviceKind() { return absl::StrCat("cpu-", BestKernels().name); }
 
-std::string SoftwareVersions() { return absl::StrCat("LibTorch ", TORCH_VERSION, ", ", BlasVersion()); }
+std::string SoftwareVersions() { return absl::StrCat("LibTorch ", TORCH_VERSION, ", ", openblas_get_config()); }
 
 }  // namespace roar::ml

@@ -56,8 +56,8 @@ struct CheckpointFile {
 };
 
 // One score per position of each example's first sequence, [CLS] and [EOS] included (their values mean nothing).
-// Computed in evaluation mode in fixed chunks of the split's order, so the values do not depend on anything but the
-// example, the weights and the chunk.
+// Computed in evaluation mode in fixed chunks of the split's order by length, so the values do not depend on anything
+// but the example, the weights and the chunk.
 using Scores = std::map<Split, std::vector<std::vector<float>>>;
 
 // How a model is explained, and which chunks of the data: an example of no chunk of the shard has no scores.
