@@ -6,6 +6,7 @@
 #include <numeric>
 #include <vector>
 
+#include "bench/run_on_one_thread.h"
 #include "bench/training_shapes.h"
 #include "worker/ml/explain/measures.h"
 #include "worker/ml/explain/plain_measures.h"
@@ -84,9 +85,4 @@ ROAR_EXPLAIN(kIntegratedGradient);
 }  // namespace
 }  // namespace roar::ml
 
-int main(int argc, char** argv) {
-  roar::ml::SetUpThreads(1);
-  benchmark::Initialize(&argc, argv);
-  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
-  benchmark::RunSpecifiedBenchmarks();
-}
+int main(int argc, char** argv) { return roar::ml::RunOnOneThread(argc, argv); }

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <vector>
 
+#include "bench/run_on_one_thread.h"
 #include "bench/training_shapes.h"
 #include "worker/ml/fused/matrix.h"
 #include "worker/ml/model/pair_attention.h"
@@ -143,9 +144,4 @@ BENCHMARK_CAPTURE(Floor, babi_1, kBabi1)->Unit(benchmark::kMillisecond)->UseManu
 }  // namespace
 }  // namespace roar::ml
 
-int main(int argc, char** argv) {
-  roar::ml::SetUpThreads(1);
-  benchmark::Initialize(&argc, argv);
-  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
-  benchmark::RunSpecifiedBenchmarks();
-}
+int main(int argc, char** argv) { return roar::ml::RunOnOneThread(argc, argv); }

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/experiment/random_stream.h"
-#include "worker/ml/run_job.h"
+#include "worker/ml/encoded_dataset.h"
 
 // Data of the shapes of the published experiments, for the benchmarks of training and explaining.
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <stdexcept>
 #include <vector>
 
@@ -48,7 +49,9 @@ GoldenCase LoadGoldenCase(const std::string& name) {
   GoldenCase golden;
   golden.sizes = {sizes["vocabulary_size"], sizes["class_count"], sizes["embedding_size"], sizes["hidden_size"]};
   golden.examples = ExamplesOf(root["examples"]);
-  golden.batch = MakeChunk(golden.examples, 0, std::ssize(golden.examples));
+  std::vector<std::int64_t> all(golden.examples.size());
+  std::iota(all.begin(), all.end(), 0);
+  golden.batch = MakeBatch(golden.examples, all);
   golden.loss = torch::tensor(expected["loss"].get<float>());
   golden.logits = Padded(expected["logits"], golden.sizes.class_count).t();
   for (const auto& [parameter, content] : root["parameters"].items()) {

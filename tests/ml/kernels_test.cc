@@ -134,7 +134,7 @@ TEST_P(KernelsTest, DelayedStepsOfAdamAreTheSameBitsAsStepsAtOnce) {
                    std::vector<float>(count)};
     };
     const auto run = [&](State& state, std::span<const AdamStep> some, const float* with) {
-      GetParam()->adam(count, constants, some, with, state.weights.data(),
+      GetParam()->adam(count, constants, some.data(), std::ssize(some), with, state.weights.data(),
                        {state.mean.data(), state.square.data(), state.largest.data()});
     };
     State at_once = start(), delayed = start();

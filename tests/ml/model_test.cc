@@ -1,4 +1,5 @@
 #include <memory>
+#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -34,7 +35,11 @@ std::vector<EncodedExample> Examples() {
   return examples;
 }
 
-Batch All(const std::vector<EncodedExample>& examples) { return MakeChunk(examples, 0, std::ssize(examples)); }
+Batch All(const std::vector<EncodedExample>& examples) {
+  std::vector<std::int64_t> all(examples.size());
+  std::iota(all.begin(), all.end(), 0);
+  return MakeBatch(examples, all);
+}
 
 PlainPairAttention TwinOf(const Classifier& model) {
   PlainPairAttention twin{.parameters = {}, .embedding_size = 4, .hidden_size = 3, .class_count = 3};
@@ -195,7 +200,8 @@ TEST(PlainMeasures, GiveAnExampleAloneWhatTheyGiveItInABatch) {
     const PlainMeasure score = make(*model);
     const Tensor together = score(All(examples));
     for (std::int64_t i = 0; i < std::ssize(examples); ++i) {
-      const Tensor alone = score(MakeChunk(examples, i, 1)).select(1, 0);
+      const std::int64_t only[] = {i};
+      const Tensor alone = score(MakeBatch(examples, only)).select(1, 0);
       EXPECT_TRUE(torch::allclose(alone, together.select(1, i).narrow(0, 0, alone.size(0)), 1e-5, 1e-7)) << i;
     }
   }

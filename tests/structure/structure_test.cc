@@ -65,6 +65,7 @@ const std::vector<Layer>& Layers() {
       {"datasets",
        {"core", "proto/roar", "proto/convert", "proto/transport/durable_file.h", "zstd.h", "google/protobuf",
         "nlohmann", "POSIX"}},
+      {"worker/ml/fused", {"core/experiment", "core/masks", "worker/ml/encoded_dataset.h", "cblas.h", "immintrin.h"}},
       {"worker/ml", {"core", "torch", "ATen", "c10", "POSIX"}},
       {"worker/agent", {"core", "proto", "grpcpp", "google/protobuf", "spdlog", "CLI/", "POSIX"}},
       {"worker/runner",
@@ -147,7 +148,7 @@ TEST(Layers, CoreTouchesNoClockThreadOrDevice) {
 
 TEST(Layers, OnlySourcesBelowWorkerMlSeeLibTorch) {
   for (const SourceFile& file : SourceFiles()) {
-    const bool is_public_header = file.path == "worker/ml/run_job.h";
+    const bool is_public_header = file.path == "worker/ml/run_job.h" || file.path == "worker/ml/encoded_dataset.h";
     if (IsIn(file.path, "worker/ml") && !is_public_header) continue;
     if (IsIn(file.path, "tests/ml") || IsIn(file.path, "bench")) continue;
     for (const std::string& header : IncludesOf(file)) {
@@ -218,6 +219,8 @@ TEST(Layers, TheRulesBite) {
   EXPECT_FALSE(MayInclude(*LayerOf("worker/agent/agent.cc"), "torch/torch.h"));
   EXPECT_FALSE(MayInclude(*LayerOf("server/coordinator.cc"), "client/connection.h"));
   EXPECT_FALSE(MayInclude(*LayerOf("worker/runner/job_runner.cc"), "grpcpp/grpcpp.h"));
+  EXPECT_FALSE(MayInclude(*LayerOf("worker/ml/fused/kernels.cc"), "torch/torch.h"));
+  EXPECT_FALSE(MayInclude(*LayerOf("worker/ml/fused/kernels.cc"), "worker/ml/run_job.h"));
   EXPECT_EQ(LayerOf("proto/transport/channel.cc")->folder, "proto/transport");
 }
 

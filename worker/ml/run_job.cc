@@ -53,8 +53,7 @@ struct ModelShape {
 };
 
 ModelShape ShapeOf(const TrainSpec& spec, const EncodedDataset& dataset) {
-  const bool has_second_sequence = !dataset.splits.at(Split::kTrain).front().second_tokens.empty();
-  return {spec.model, spec.training, dataset.vocabulary_size, dataset.class_count, has_second_sequence};
+  return {spec.model, spec.training, dataset.vocabulary_size, dataset.class_count, HasSecondSequence(dataset)};
 }
 
 }  // namespace

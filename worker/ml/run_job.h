@@ -12,6 +12,7 @@
 #include "absl/status/statusor.h"
 #include "core/experiment/job_result.h"
 #include "core/experiment/job_spec.h"
+#include "worker/ml/encoded_dataset.h"
 
 // Training and explaining, the only code that knows LibTorch. This header is its whole public face and free of
 // LibTorch's types. It is given decoded, already masked token ids; it knows neither protocol nor storage.
@@ -21,20 +22,6 @@
 
 namespace roar::ml {
 
-struct EncodedExample {
-  // Token ids with [CLS] first and [EOS] last; at least those two. Ids: 0 [PAD], 1 [CLS], 2 [EOS], 3 [MASK], 4 [UNK].
-  std::vector<std::int32_t> tokens;
-  // The second sequence (question), never masked; empty for one-sequence data sets.
-  std::vector<std::int32_t> second_tokens;
-  std::int32_t label = 0;
-};
-
-struct EncodedDataset {
-  std::map<Split, std::vector<EncodedExample>> splits;
-  std::int64_t vocabulary_size = 0;
-  std::int64_t class_count = 0;
-};
-
 // Called between steps, on the calling thread. `progress` is of the whole call, in [0, 1]. Returning false cancels: the
 // call ends soon with absl::CancelledError. Loading is told of once, by Explain, when the model is in memory.
 enum class Activity { kLoading, kTraining, kEvaluating, kExplaining };
@@ -43,7 +30,7 @@ using ProgressCallback = std::function<bool(Activity activity, double progress)>
 struct TrainOutcome {
   std::int64_t best_epoch = 0;
   std::int64_t epochs_run = 0;
-  // examples, loss, accuracy, macro_f1, micro_f1 are filled; examples_without_maskable_token is the caller's to count.
+  // All is filled but examples_without_maskable_token, the caller's to count.
   std::map<Split, SplitMetrics> metrics;
   // Of the checkpoint's bytes.
   std::string checkpoint_sha256;
@@ -78,9 +65,10 @@ class Session {
 
   // Trains a fresh model of `spec.model` from `spec.seed` (spec.mask and spec.dataset are not looked at: the data come
   // masked) and writes the kept epoch's weights to `checkpoint_path`: the same bytes for the same arguments.
-  // Errors: InvalidArgument (bad settings, an id or label out of range, an empty split, no such model for data without
-  // or with a second sequence), DataLoss (the loss became NaN or infinite; says at which epoch and step), Cancelled,
-  // ResourceExhausted (out of memory), Unavailable (the checkpoint cannot be written here: disk full, no such folder).
+  // Errors: InvalidArgument (bad settings, an id or label out of range, an empty split, a checkpoint_metric that the
+  // validation split does not have), DataLoss (the loss became NaN or infinite; says at which epoch and step),
+  // Cancelled, ResourceExhausted (out of memory), Unavailable (the checkpoint cannot be written here: disk full, no
+  // such folder).
   absl::StatusOr<TrainOutcome> Train(const TrainSpec& spec, const EncodedDataset& dataset,
                                      const std::filesystem::path& checkpoint_path, const ProgressCallback& progress);
 

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "core/experiment/job_spec.h"
 #include "worker/ml/fused/fused_batch.h"
 
 namespace roar::ml {

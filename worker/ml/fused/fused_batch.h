@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
+#include "worker/ml/encoded_dataset.h"
 #include "worker/ml/fused/fused_classifier.h"
-#include "worker/ml/run_job.h"
 
 namespace roar::ml {
 

@@ -53,9 +53,9 @@ struct Kernels {
   void (*lstm_backward)(std::int64_t rows, std::int64_t hidden, float* gates, const float* previous_cell,
                         const float* cell, const float* d_state, const float* carried_state, float* d_cell);
 
-  // `steps` of Adam in its AMSGrad form (Reddi et al.; torch::optim::Adam), one after the other, in one pass over
-  // memory. `gradient` belongs to the last of them and may be null: zero, as it is for the others.
-  void (*adam)(std::int64_t count, const AdamConstants& constants, std::span<const AdamStep> steps,
+  // `step_count` steps of Adam in its AMSGrad form (Reddi et al.; torch::optim::Adam), one after the other, in one pass
+  // over memory. `gradient` belongs to the last of them and may be null: zero, as it is for the others.
+  void (*adam)(std::int64_t count, const AdamConstants& constants, const AdamStep* steps, std::int64_t step_count,
                const float* gradient, float* weights, const AdamMoments& moments);
 };
 

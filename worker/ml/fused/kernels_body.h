@@ -208,23 +208,21 @@ ROAR_INLINE void AdamUpdate(const AdamConstants& constants, const AdamStep& step
 
 // kVectors at a time, so that their square roots and divisions overlap.
 template <int kVectors>
-ROAR_INLINE void AdamBlock(std::int64_t at, std::int64_t lanes, const AdamConstants& constants,
-                           std::span<const AdamStep> steps, const float* gradient, float* weights,
-                           const AdamMoments& moments) {
+ROAR_INLINE void AdamBlock(std::int64_t at, std::int64_t lanes, const AdamConstants& constants, const AdamStep* steps,
+                           std::int64_t step_count, const float* gradient, float* weights, const AdamMoments& moments) {
   AdamVector states[kVectors];
   for (int v = 0; v < kVectors; ++v) {
     const std::int64_t from = at + v * kLanes;
     states[v] = {Load(weights + from, lanes), Load(moments.mean + from, lanes), Load(moments.square + from, lanes),
                  Load(moments.largest_square + from, lanes)};
   }
-  const AdamStep* const first = steps.data();
-  const std::size_t quiet = steps.size() - (gradient != nullptr ? 1 : 0);
-  for (std::size_t k = 0; k < quiet; ++k) {
-    for (int v = 0; v < kVectors; ++v) AdamUpdate(constants, first[k], Vector{}, states[v]);
+  const std::int64_t quiet = step_count - (gradient != nullptr ? 1 : 0);
+  for (std::int64_t k = 0; k < quiet; ++k) {
+    for (int v = 0; v < kVectors; ++v) AdamUpdate(constants, steps[k], Vector{}, states[v]);
   }
   for (int v = 0; v < kVectors; ++v) {
     const std::int64_t to = at + v * kLanes;
-    if (gradient != nullptr) AdamUpdate(constants, first[quiet], Load(gradient + to, lanes), states[v]);
+    if (gradient != nullptr) AdamUpdate(constants, steps[quiet], Load(gradient + to, lanes), states[v]);
     Store(states[v].weight, weights + to, lanes);
     Store(states[v].mean, moments.mean + to, lanes);
     Store(states[v].square, moments.square + to, lanes);
@@ -232,17 +230,17 @@ ROAR_INLINE void AdamBlock(std::int64_t at, std::int64_t lanes, const AdamConsta
   }
 }
 
-void Adam(std::int64_t count, const AdamConstants& constants, std::span<const AdamStep> steps, const float* gradient,
-          float* weights, const AdamMoments& moments) {
+void Adam(std::int64_t count, const AdamConstants& constants, const AdamStep* steps, std::int64_t step_count,
+          const float* gradient, float* weights, const AdamMoments& moments) {
   constexpr int kVectors = 4;
   constexpr std::int64_t kBlock = kVectors * kLanes;
   const std::int64_t in_blocks = count / kBlock * kBlock;
   for (std::int64_t at = 0; at < in_blocks; at += kBlock) {
-    AdamBlock<kVectors>(at, kLanes, constants, steps, gradient, weights, moments);
+    AdamBlock<kVectors>(at, kLanes, constants, steps, step_count, gradient, weights, moments);
   }
   OverVectors(
       count - in_blocks, [&](std::int64_t i, std::int64_t lanes) __attribute__((always_inline)) {
-        AdamBlock<1>(in_blocks + i, lanes, constants, steps, gradient, weights, moments);
+        AdamBlock<1>(in_blocks + i, lanes, constants, steps, step_count, gradient, weights, moments);
       });
 }
 

@@ -33,7 +33,7 @@ void LazyAdam::Update(const Parameter& parameter, std::int64_t row, std::span<co
   const std::int64_t at = place.offset + row * place.row_size;
   AdamConstants constants;
   if (place.decays) constants.weight_decay = static_cast<float>(options_.weight_decay);
-  kernels_.adam(place.row_size, constants, steps, gradient, weights_ + at,
+  kernels_.adam(place.row_size, constants, steps.data(), std::ssize(steps), gradient, weights_ + at,
                 {mean_.data() + at, square_.data() + at, largest_square_.data() + at});
 }
 

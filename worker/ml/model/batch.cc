@@ -1,7 +1,6 @@
 #include "worker/ml/model/batch.h"
 
 #include <algorithm>
-#include <numeric>
 
 namespace roar::ml {
 namespace {
@@ -43,12 +42,6 @@ Batch MakeBatch(const std::vector<EncodedExample>& examples, std::span<const std
   std::transform(indices.begin(), indices.end(), batch.labels.data_ptr<std::int64_t>(),
                  [&](std::int64_t index) { return examples[index].label; });
   return batch;
-}
-
-Batch MakeChunk(const std::vector<EncodedExample>& examples, std::int64_t first, std::int64_t count) {
-  std::vector<std::int64_t> indices(static_cast<std::size_t>(count));
-  std::iota(indices.begin(), indices.end(), first);
-  return MakeBatch(examples, indices);
 }
 
 }  // namespace roar::ml

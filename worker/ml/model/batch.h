@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "worker/ml/run_job.h"
+#include "worker/ml/encoded_dataset.h"
 
 namespace roar::ml {
 
@@ -29,8 +29,5 @@ struct Batch {
 
 // The examples at `indices`, in that order.
 Batch MakeBatch(const std::vector<EncodedExample>& examples, std::span<const std::int64_t> indices);
-
-// The examples first..first+count-1.
-Batch MakeChunk(const std::vector<EncodedExample>& examples, std::int64_t first, std::int64_t count);
 
 }  // namespace roar::ml

@@ -21,7 +21,7 @@ constexpr Row kModels[] = {
 }  // namespace
 
 absl::StatusOr<std::shared_ptr<Classifier>> MakeClassifier(const TrainSpec& spec, const EncodedDataset& dataset) {
-  const bool has_second_sequence = !dataset.splits.at(Split::kTrain).front().second_tokens.empty();
+  const bool has_second_sequence = HasSecondSequence(dataset);
   for (const Row& row : kModels) {
     if (row.model != spec.model || row.takes_second_sequence != has_second_sequence) continue;
     torch::manual_seed(RandomStream(spec.seed, "model").Next());

@@ -63,7 +63,7 @@ absl::Status CheckData(const EncodedDataset& dataset) {
       return absl::InvalidArgumentError(absl::StrCat("split ", std::string(Name(split)), " has no example"));
     }
   }
-  const bool needs_second = !dataset.splits.at(Split::kTrain).front().second_tokens.empty();
+  const bool needs_second = HasSecondSequence(dataset);
   for (const auto& [split, examples] : dataset.splits) {
     for (std::size_t i = 0; i < examples.size(); ++i) {
       const std::string problem = Problem(examples[i], dataset, needs_second);
