@@ -1,5 +1,6 @@
 #include "server/service_state.h"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "absl/strings/str_cat.h"
@@ -43,7 +44,7 @@ absl::Status ServiceState::Restore() {
   if (absl::Status status = scheduler_.FinishRestore(); !status.ok()) return status;
   for (StoredSweep& sweep : stored) {
     const std::int64_t id = sweep.id;
-    Plan plan = MakePlan(sweep.spec);
+    Plan plan = PlanAsStored(sweep);
     AddRecord(std::move(sweep), std::move(plan));
     CountMembers(sweeps_.at(id));
   }
@@ -52,6 +53,13 @@ absl::Status ServiceState::Restore() {
   });
   for (v1::DatasetInfo& dataset : store_.Datasets()) datasets_[dataset.name()] = std::move(dataset);
   return absl::OkStatus();
+}
+
+Plan ServiceState::PlanAsStored(const StoredSweep& sweep) const {
+  Plan plan = MakePlan(sweep.spec);
+  const bool as_stored = std::ranges::equal(plan.jobs, scheduler_.sweeps().at(sweep.id), {}, &PlannedJob::key,
+                                            &schedule::AddSweep::Member::key);
+  return as_stored ? std::move(plan) : Plan{};
 }
 
 void ServiceState::SetNow(schedule::Instant now, std::int64_t unix_seconds) {

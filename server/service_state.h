@@ -20,7 +20,8 @@
 
 namespace roar::server {
 
-// A sweep in memory. Its jobs are the scheduler's; the plan keeps the cells.
+// A sweep in memory. Its jobs are the scheduler's; the plan keeps the cells. It is empty where this version would plan
+// other jobs than were planned then: nothing tells any more which curve they belong to.
 struct SweepRecord {
   StoredSweep stored;
   Plan plan;
@@ -32,6 +33,8 @@ struct SweepRecord {
   std::int64_t version = 1;
 
   std::int64_t Count(schedule::JobStateKind kind) const { return counts[static_cast<std::size_t>(kind)]; }
+  // Planned by a version that computed its jobs in another way.
+  bool IsOutdated() const { return plan.cells.empty(); }
   // Members on which something is still to happen.
   std::int64_t Unfinished() const;
 };
@@ -131,6 +134,7 @@ class ServiceState {
       : store_(store), artifacts_(artifacts), scheduler_(options, now), now_(now) {}
 
   absl::Status Restore();
+  Plan PlanAsStored(const StoredSweep& sweep) const;
   absl::Status Run(const schedule::Event& event);
   // Stores, counts and applies.
   void Carry(const std::vector<schedule::Change>& changes);

@@ -150,6 +150,10 @@ std::string CanonicalSpec(const JobSpec& spec) {
   return std::visit([](const auto& job) { return Canonical(job); }, spec);
 }
 
+std::string JobVersions() {
+  return "train/" + std::to_string(kTrainVersion) + " explain/" + std::to_string(kExplainVersion);
+}
+
 JobKey KeyOf(const JobSpec& spec) { return JobKey(Sha256Hex(CanonicalSpec(spec))); }
 
 }  // namespace roar

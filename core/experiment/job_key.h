@@ -15,6 +15,9 @@ std::string CanonicalSpec(const JobSpec& spec);
 // SHA-256 of the canonical text.
 JobKey KeyOf(const JobSpec& spec);
 
+// The versions of the kinds of jobs that sweeps are planned of: what other versions planned has other keys.
+std::string JobVersions();
+
 // The mask with amount 0 turned into NoMask and 100 % into AllMasked.
 Mask Normalized(const Mask& mask);
 

@@ -1,6 +1,7 @@
 #include <charconv>
 
 #include "absl/strings/escaping.h"
+#include "core/experiment/job_key.h"
 #include "core/experiment/sha256.h"
 #include "core/sweep/sweep_spec.h"
 
@@ -53,6 +54,7 @@ void AddTraining(CanonicalSweep& sweep, const TrainingOverrides& training) {
 
 std::string SweepKey(const SweepSpec& spec) {
   CanonicalSweep sweep;
+  sweep.Field("jobs", JobVersions());
   sweep.Field("name", spec.name);
   for (const SweepDataset& dataset : spec.datasets) {
     sweep.Field("dataset", dataset.name);

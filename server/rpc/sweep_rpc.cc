@@ -154,6 +154,12 @@ absl::Status SweepRpc::AssembleResults(std::int64_t sweep_id, v1::GetResultsResp
   const absl::Status status = coordinator_.Do([&](ServiceState& state) -> absl::Status {
     const auto sweep = state.sweeps().find(sweep_id);
     if (sweep == state.sweeps().end()) return NoSweep(sweep_id);
+    if (sweep->second.IsOutdated()) {
+      return absl::FailedPreconditionError(
+          absl::StrCat("sweep ", sweep_id,
+                       " was planned by another version of Roar, which computed its jobs in another way: submit "
+                       "its file again"));
+    }
     plan = sweep->second.plan;
     info = Detail(state, sweep->second);
     results = TrainResultsOf(state, sweep->second);

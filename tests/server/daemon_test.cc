@@ -1,5 +1,6 @@
 #include "server/daemon.h"
 
+#include <SQLiteCpp/SQLiteCpp.h>
 #include <gmock/gmock.h>
 #include <google/protobuf/any.pb.h>
 #include <grpcpp/support/status.h>
@@ -34,7 +35,9 @@ class DaemonTest : public testing::Test {
   DaemonTest() {
     setenv("XDG_RUNTIME_DIR", folder_.path().c_str(), 1);
     daemon_ = Start("127.0.0.1:0");
-    if (daemon_ == nullptr) return;
+    if (daemon_ != nullptr) Connect();
+  }
+  void Connect() {
     access_ = daemon_->access();
     channel_ = OpenChannel(access_);
   }
@@ -296,6 +299,46 @@ TEST_F(DaemonTest, TokenAndAuthorityOutliveARestart) {
   EXPECT_EQ(daemon_->access().token(), access_.token());
   EXPECT_EQ(daemon_->access().ca_certificate_pem(), access_.ca_certificate_pem());
   EXPECT_EQ(daemon_->access().local_address(), access_.local_address());
+}
+
+// As after a change of the jobs' versions: the same spec has other keys now.
+TEST_F(DaemonTest, ASweepThatAnotherVersionPlannedIsShownAndCanBeSubmittedAgain) {
+  const SweepSpec spec = FakeSweep(UploadDataset());
+  v1::SubmitSweepResponse old;
+  ASSERT_TRUE(Submit(spec, old).ok());
+  daemon_.reset();
+  {
+    SQLite::Database control((folder_.path() / "state" / "control.db").string(), SQLite::OPEN_READWRITE);
+    control.exec("PRAGMA foreign_keys = OFF");
+    control.exec("UPDATE sweeps SET key = 'of another version'");
+    for (const char* column : {"jobs.key", "job_inputs.job_key", "job_inputs.input_key", "sweep_members.job_key"}) {
+      const std::string text(column);
+      const std::string table = text.substr(0, text.find('.')), name = text.substr(text.find('.') + 1);
+      control.exec("UPDATE " + table + " SET " + name + " = substr(" + name + ", 2) || 'f'");
+    }
+  }
+  daemon_ = Start("127.0.0.1:0");
+  ASSERT_NE(daemon_, nullptr);
+  Connect();
+  auto stub = v1::SweepService::NewStub(channel_);
+  v1::GetSweepRequest get;
+  get.set_sweep_id(old.sweep_id());
+  v1::GetSweepResponse shown;
+  ASSERT_TRUE(Call(*stub, &v1::SweepService::Stub::GetSweep, get, shown).ok());
+  EXPECT_EQ(shown.sweep().jobs().ready() + shown.sweep().jobs().pending(), old.jobs_total());
+  v1::GetResultsRequest get_results;
+  get_results.set_sweep_id(old.sweep_id());
+  v1::GetResultsResponse results;
+  const grpc::Status refused = Call(*stub, &v1::SweepService::Stub::GetResults, get_results, results);
+  EXPECT_EQ(refused.error_code(), grpc::StatusCode::FAILED_PRECONDITION);
+  EXPECT_THAT(refused.error_message(), HasSubstr("submit its file again"));
+
+  v1::SubmitSweepResponse again;
+  ASSERT_TRUE(Submit(spec, again).ok());
+  EXPECT_FALSE(again.resumed());
+  EXPECT_NE(again.sweep_id(), old.sweep_id());
+  get_results.set_sweep_id(again.sweep_id());
+  EXPECT_TRUE(Call(*stub, &v1::SweepService::Stub::GetResults, get_results, results).ok());
 }
 
 TEST_F(DaemonTest, ShutdownEndsTheWait) {

@@ -69,8 +69,9 @@ FailureKind KindOfFailure(absl::StatusCode code) {
 absl::Status CheckKey(const std::string& what, const std::string& key, const JobSpec& spec) {
   const JobKey expected = KeyOf(spec);
   if (key == expected.hex()) return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrCat("the key of the ", what, " is ", key, " and its spec's is ",
-                                                 expected.hex(), ": coordinator and worker differ in version"));
+  return absl::InvalidArgumentError(
+      absl::StrCat("the key of the ", what, " is ", key, " and its spec's is ", expected.hex(),
+                   ": coordinator and worker differ in version, or an earlier one planned it: submit its sweep again"));
 }
 
 absl::StatusOr<Task> ReadExplanation(const v1::RunJob& job, const ExplainSpec& explain, const Shard& shard) {
