@@ -2,8 +2,14 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "client/application.h"
 #include "core/experiment/job_key.h"
 #include "proto/convert.h"
+#include "proto/transport/access_file.h"
 #include "tests/bundle/site.h"
 
 namespace roar {
@@ -159,6 +165,33 @@ TEST_F(BundleFlowTest, AnotherOutcomeIsAConflictAndWhatIsHereStays) {
   EXPECT_THAT(differences, testing::Contains("another ranking"));
   EXPECT_THAT(imported.conflicts[0].description, HasSubstr("train babi-1"));
   EXPECT_EQ(imported.conflicts[0].key, MakePlan(spec_).jobs[0].key.hex());
+}
+
+TEST_F(BundleFlowTest, TheCommandNamesEachConflictAndFails) {
+  Site a("a"), other("other", " of another device");
+  a.Export(Finished(a, spec_), file_);
+  const std::int64_t id = Finished(other, spec_);
+  const std::string before = other.Results(id);
+  const std::string access_file = (folder_.path() / "access.json").string();
+  ASSERT_TRUE(WriteAccessFile(access_file, other.Access()).ok());
+
+  std::vector<std::string> words = {"roar", "import", "--bundle", file_.string(), "--access", access_file};
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  testing::internal::CaptureStdout();
+  testing::internal::CaptureStderr();
+  const ExitCode exit_code = RunApplication(static_cast<int>(arguments.size()), arguments.data());
+  const std::string output = testing::internal::GetCapturedStdout();
+  const std::string errors = testing::internal::GetCapturedStderr();
+
+  EXPECT_EQ(static_cast<int>(exit_code), 8);
+  EXPECT_EQ(output, absl::StrCat("import: 0 results new, 0 known, ", JobsTotal(), " conflicts\n"));
+  const std::vector<std::string> lines = absl::StrSplit(errors, '\n');
+  EXPECT_EQ(std::ranges::count_if(lines, [](const auto& line) { return line.starts_with("roar: not imported: job "); }),
+            JobsTotal());
+  EXPECT_THAT(errors, HasSubstr("test accuracy 0.875 here, 1.0 in the bundle"));
+  EXPECT_THAT(errors, HasSubstr("another ranking"));
+  EXPECT_EQ(other.Results(id), before);
 }
 
 // Only the unmasked model is known here, as another; what was made of it elsewhere cannot be ours.

@@ -12,6 +12,7 @@
 #include "client/bundle_import.h"
 #include "client/coordinator.h"
 #include "proto/roar/v1/sweep_service.grpc.pb.h"
+#include "proto/transport/channel.h"
 #include "server/rpc/rpc_server.h"
 #include "tests/support/fake_work.h"
 #include "tests/support/temporary_folder.h"
@@ -60,13 +61,14 @@ class Site {
     return result;
   }
 
-  roar::Coordinator Client() const {
+  v1::Access Access() const {
     v1::Access access;
     access.set_local_address("unix:" + (folder_.path() / "socket").string());
     access.set_address(access.local_address());
     access.set_token(kToken);
-    return roar::Coordinator(access, name_);
+    return access;
   }
+  roar::Coordinator Client() const { return roar::Coordinator(Access(), name_); }
   ExportedBundle Export(std::int64_t sweep_id, const std::filesystem::path& path,
                         CheckpointChoice checkpoints = CheckpointChoice::kStillRead) const {
     auto exported = ExportBundle(Client(), sweep_id, path, checkpoints);
@@ -127,6 +129,9 @@ class Site {
                                         *artifacts_, gate_, metrics_);
     ASSERT_TRUE(rpc.ok()) << rpc.status();
     rpc_ = *std::move(rpc);
+    v1::GetServerInfoResponse info;
+    info.set_protocol_version(kProtocolVersion);
+    rpc_->SetInfo(info);
   }
   void Stop() {
     EXPECT_EQ(CheckInvariants(), absl::OkStatus());
