@@ -28,6 +28,14 @@ constexpr TrainingSettings kSentimentBilstm{.epochs = 8,
                                             .checkpoint_metric = Metric::kAuroc,
                                             .embeddings = Embeddings::kZeros};
 
+// The checkpoint is chosen by what the curves are drawn of. On easy data AUROC, which is blind to where the classes are
+// separated, is perfect after an epoch whose model still answers with one class.
+constexpr Preset OwnData() {
+  Preset preset{.training = kSentimentBilstm, .test_metric = Metric::kMacroF1};
+  preset.training.checkpoint_metric = preset.test_metric;
+  return preset;
+}
+
 constexpr PresetRow kPresets[] = {
     {Model::kBilstmAttention, {"babi-1", kBabiBilstm, Metric::kAccuracy}},
     {Model::kBilstmAttention, {"babi-2", kBabiBilstm, Metric::kAccuracy}},
@@ -49,7 +57,7 @@ Preset PresetFor(std::string_view dataset_name, Model model) {
   for (const PresetRow& row : kPresets) {
     if (row.preset.dataset == name && row.model == model) return row.preset;
   }
-  return Preset{.training = kSentimentBilstm, .test_metric = Metric::kMacroF1};
+  return OwnData();
 }
 
 TrainingSettings Resolve(TrainingSettings preset, const TrainingOverrides& overrides) {

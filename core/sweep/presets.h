@@ -18,7 +18,8 @@ struct Preset {
 };
 
 // The preset of a data set's name (method-recursive-roar.md sections 4 and 5), one table row each; `babi-gen-N` shares
-// that of `babi-N`. A name without a row is data of one's own and gets the settings of `sst` with embeddings of zeros.
+// that of `babi-N`. A name without a row is data of one's own: the settings of `sst` with embeddings of zeros, but the
+// checkpoint by macro F1, the metric of its curves.
 Preset PresetFor(std::string_view dataset_name, Model model);
 
 // The settings with the user's values in place. Names must be known ones (Validate() has told).

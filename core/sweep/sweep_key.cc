@@ -3,6 +3,7 @@
 #include "absl/strings/escaping.h"
 #include "core/experiment/job_key.h"
 #include "core/experiment/sha256.h"
+#include "core/sweep/presets.h"
 #include "core/sweep/sweep_spec.h"
 
 namespace roar {
@@ -50,6 +51,17 @@ void AddTraining(CanonicalSweep& sweep, const TrainingOverrides& training) {
   sweep.Field("training.embeddings", training.embeddings);
 }
 
+// The unmasked trainings stand for what this version takes for the settings that are not written.
+void AddPresets(CanonicalSweep& sweep, const SweepSpec& spec) {
+  for (const SweepDataset& dataset : spec.datasets) {
+    for (const std::string& name : spec.models) {
+      const Model model = *ModelFromName(name);
+      const TrainingSettings training = Resolve(PresetFor(dataset.name, model).training, spec.training);
+      sweep.Field("train", KeyOf(TrainSpec{dataset.reference, model, training, NoMask{}, 0}).hex());
+    }
+  }
+}
+
 }  // namespace
 
 std::string SweepKey(const SweepSpec& spec) {
@@ -67,6 +79,7 @@ std::string SweepKey(const SweepSpec& spec) {
   sweep.Field(Name(spec.unit), spec.steps);
   sweep.Field("seed", spec.seeds);
   AddTraining(sweep, spec.training);
+  AddPresets(sweep, spec);
   if (spec.ig_variant != Name(IntegratedGradientVariant::kPublished)) sweep.Field("ig_variant", spec.ig_variant);
   return Sha256Hex(sweep.text());
 }

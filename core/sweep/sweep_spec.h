@@ -72,8 +72,9 @@ std::vector<SweepProblem> Validate(const SweepSpec& spec);
 // The known name nearest to `name` by edit distance, when close enough to be a slip (at most a third of its length).
 std::optional<std::string> NearestName(std::string_view name, std::span<const std::string_view> known_names);
 
-// SHA-256 over the canonical text of the spec (its name included) and the versions of its jobs: asking for an equal
-// spec again is the same sweep, until a version of Roar computes its jobs in another way.
+// SHA-256 over the canonical text of a sound spec (its name included), the versions of its jobs and what its presets
+// say: asking for an equal spec again is the same sweep, until a version of Roar plans or computes its jobs in another
+// way.
 std::string SweepKey(const SweepSpec& spec);
 
 }  // namespace roar

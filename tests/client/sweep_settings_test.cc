@@ -45,6 +45,7 @@ TEST(ConfigurationsOf, EverySettingHasASource) {
   EXPECT_EQ(Shown(configurations[1])["epochs"], "100 (preset babi-1)");
   EXPECT_EQ(Shown(configurations[1])["embeddings"], "\"zeros\" (sweep file)");
   EXPECT_EQ(Shown(configurations[2])["epochs"], "8 (default for data of one's own)");
+  EXPECT_EQ(Shown(configurations[2])["checkpoint_metric"], "\"macro_f1\" (default for data of one's own)");
   EXPECT_EQ(Shown(configurations[2])["test_metric"], "\"macro_f1\" (default for data of one's own)");
 }
 
