@@ -175,17 +175,32 @@ class SweepFileParser {
     for (const auto& [key, value] : node->entries) ReadDataOptions(key, value);
   }
 
+  // What an integer of `data` may be at least, and what to do about a smaller one.
+  struct Least {
+    std::int64_t value;
+    std::string remedy;
+  };
+
+  std::optional<std::int64_t> ReadAtLeast(const Least& least, const YamlNode& parent, const std::string& field,
+                                          const std::string& key) {
+    std::optional<std::int64_t> value;
+    ReadInteger(parent, field, key, value);
+    if (!value || *value >= least.value) return value;
+    reader_.Problem(parent.Find(key)->line,
+                    absl::StrCat(field, ".", key, ": ", *value, " is below ", least.value, "; ", least.remedy));
+    return std::nullopt;
+  }
+
   void ReadDataOptions(const YamlNode& key, const YamlNode& node) {
     const std::string field = absl::StrCat("data.", key.text);
     if (!reader_.Mapping(node, field, kDataKeys)) return;
     DataOptions& options = file_.data[key.text];
-    ReadInteger(node, field, "train", options.train);
-    ReadInteger(node, field, "test", options.test);
-    ReadInteger(node, field, "seed", options.seed);
-    std::optional<std::int64_t> limit;
-    ReadInteger(node, field, "limit", limit);
-    options.limit = limit.value_or(0);
-    CheckGenerated(key, options);
+    options.train = ReadAtLeast({1, "leave it out for 10000"}, node, field, "train");
+    options.test = ReadAtLeast({1, "leave it out for 1000"}, node, field, "test");
+    options.seed = ReadAtLeast({0, "seeds start at 0"}, node, field, "seed");
+    // None is written as 0 in a spec; that a file says 0 would more likely mean no example.
+    options.limit = ReadAtLeast({1, "leave it out to use all examples"}, node, field, "limit").value_or(0);
+    CheckGenerated(key, node);
     for (std::size_t i = 0; i < file_.spec.datasets.size(); ++i) {
       if (file_.spec.datasets[i].name != key.text) continue;
       file_.spec.datasets[i].reference.limit = options.limit;
@@ -193,17 +208,11 @@ class SweepFileParser {
     }
   }
 
-  void CheckGenerated(const YamlNode& key, const DataOptions& options) {
-    const bool is_of_generator = options.train || options.test || options.seed;
+  void CheckGenerated(const YamlNode& key, const YamlNode& node) {
+    const bool is_of_generator = node.Find("train") || node.Find("test") || node.Find("seed");
     if (is_of_generator && datasets::FindGenerator(key.text) == nullptr) {
       reader_.Problem(key.line, absl::StrCat("data.", key.text, ": train, test and seed are for generated data sets ",
                                              "(babi-gen-1); an imported one takes only limit"));
-    }
-    for (const auto& size : {options.train, options.test}) {
-      if (size && *size < 1) reader_.Problem(key.line, absl::StrCat("data.", key.text, ": a size below 1"));
-    }
-    if (options.seed && *options.seed < 0) {
-      reader_.Problem(key.line, absl::StrCat("data.", key.text, ": a negative seed; seeds start at 0"));
     }
   }
 

@@ -147,13 +147,24 @@ TEST(SweepFileTest, OneMistakeIsToldAtItsLineWithWhatIsRight) {
       {"name: [a]", "3: name: expected a name, found a list"},
       {"data: {babi-1: {train: 5}}", "3: data.babi-1: train, test and seed are for generated"},
       {"data: {babi-2: {limit: 5}}", "3: unknown key \"babi-2\"; did you mean babi-1?"},
-      {"data: {babi-1: {limit: -5}}", "3: limit -5 is negative"},
+      {"data: {babi-1: {limit: -5}}", "3: data.babi-1.limit: -5 is below 1; leave it out to use all examples"},
+      {"data: {babi-1: {limit: 0}}", "3: data.babi-1.limit: 0 is below 1; leave it out to use all examples"},
       {"measures: [gradient]", "3: key \"measures\" is already at line 2"},
       {"\"x\\e[31m\": 1", "3: unknown key \"x\\033[31m\""},
   };
   for (const auto& [line, expected] : cases) {
     EXPECT_THAT(ProblemsOf(WithLine(line)), ElementsAre(HasSubstr(expected))) << line;
   }
+}
+
+TEST(SweepFileTest, EverySizeOfGeneratedDataIsToldByItsKeyValueAndLine) {
+  const std::string start = "datasets: [babi-gen-1]\nmeasures: [gradient]\ndata:\n  babi-gen-1:\n";
+  EXPECT_THAT(ProblemsOf(start + "    train: 0\n    test: -3\n    seed: -1\n    limit: 0\n"),
+              ElementsAre("5: data.babi-gen-1.train: 0 is below 1; leave it out for 10000",
+                          "6: data.babi-gen-1.test: -3 is below 1; leave it out for 1000",
+                          "7: data.babi-gen-1.seed: -1 is below 0; seeds start at 0",
+                          "8: data.babi-gen-1.limit: 0 is below 1; leave it out to use all examples"));
+  EXPECT_THAT(ProblemsOf(start + "    train: 1\n    test: 1\n    seed: 0\n    limit: 1\n"), IsEmpty());
 }
 
 TEST(SweepFileTest, AllMistakesAreToldAtOnceInTheOrderOfTheFile) {
