@@ -59,13 +59,16 @@ void JudgeResult(Decision& decision, const JobRecord& record, const std::string&
   // They have succeeded, as the job was leased.
   const absl::StatusOr<JobInputs> inputs = InputsOf(WholeOf(decision.before(), record).job.spec,
                                                     [&](const JobKey& input) { return decision.FindSucceeded(input); });
-  const std::optional<std::string> reason =
+  const std::optional<std::string> wrong =
       inputs.ok() ? WhyWrong(record.job.spec, record.shards.empty() ? *inputs : ShardsOf(decision, record), result)
                   : std::string(inputs.status().message());
+  const std::optional<std::string> reason = wrong.has_value() ? wrong : WhyIncomplete(result);
   if (reason.has_value()) {
     decision.Add(SupersedeResult{key, report.epoch, *reason});
-    // The worker's copies are at fault, not the job: another attempt, elsewhere if it may be.
-    if (holds_lease) decision.FailAttempt(record, {FailureKind::kWorkerLost, *reason});
+    // If wrong, the worker's copies are at fault, not the job: another attempt, elsewhere if it may be. An incomplete
+    // one is the job's own, as of a model whose loss on a split is infinite.
+    const FailureKind kind = wrong.has_value() ? FailureKind::kWorkerLost : FailureKind::kDeterministic;
+    if (holds_lease) decision.FailAttempt(record, {kind, *reason});
     return;
   }
   // What its shards read it has read through them.

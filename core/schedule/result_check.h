@@ -36,8 +36,8 @@ absl::StatusOr<JobInputs> InputsOf(const JobSpec& spec, const FindSucceeded& fin
 // Why the result is not one of a job with that spec and those inputs, whoever made it; nothing when it is.
 std::optional<std::string> WhyWrong(const JobSpec& spec, const JobInputs& inputs, const JobResult& result);
 
-// What the result lacks that every runner reports, or reports as no runner does (a metric that is no fraction); nothing
-// when it is complete.
+// What the result lacks that every runner reports, or has that no curve can show (a loss that is not finite, a metric
+// that is no fraction); nothing when it is complete.
 std::optional<std::string> WhyIncomplete(const JobResult& result);
 
 }  // namespace roar::schedule

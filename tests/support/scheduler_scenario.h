@@ -95,7 +95,7 @@ inline JobResult CorrectResult(const PlannedJob& job) {
     result.inputs.push_back({IsExplanation(input.hex()) ? "ranking" : "checkpoint", output_of(input)});
   }
   if (KindOf(job.spec) == JobKind::kTrain) {
-    result.outcome = TrainResult{.checkpoint_sha256 = output_of(job.key)};
+    result.outcome = TrainResult{1, 1, {{Split::kTest, {.examples = 1}}}, output_of(job.key)};
   } else {
     result.outcome = ExplainResult{output_of(job.key)};
   }

@@ -1,3 +1,5 @@
+#include <limits>
+
 #include "tests/support/scheduler_scenario.h"
 
 namespace roar::schedule {
@@ -147,6 +149,44 @@ INSTANTIATE_TEST_SUITE_P(
         WrongResult{"NoOutput", [](JobResult& r) { r.outcome = ExplainResult{}; }, "the result names no output"},
         WrongResult{"OtherKind", [](JobResult& r) { r.outcome = TrainResult{.checkpoint_sha256 = "x"}; },
                     "the result is of another kind of job"}),
+    [](const auto& info) { return info.param.name; });
+
+class IncompleteResultTest : public testing::TestWithParam<WrongResult> {};
+
+// It could be shown in no curve, and in no bundle. The job is tried again, but not for ever.
+TEST_P(IncompleteResultTest, IsAFailureOfTheJob) {
+  Scenario s({.deterministic_attempts_most = 2});
+  s.Submit(1, "t0 -> e0");
+  s.Sync({});
+  FinishedReport report = s.Done("t0");
+  GetParam().spoil(std::get<JobResult>(report.outcome));
+  Synchronize call = s.EventOf({});
+  call.finished = {report};
+  EXPECT_EQ(s.Happen(call), "t0 superseded #1 (" + GetParam().reason + "), t0 ready at 1s, w1 seen");
+  s.At(1);
+  EXPECT_EQ(s.Sync({}), "t0 backed off, t0 leased w1 #2, w1 seen");
+  call.finished[0].epoch = 2;
+  EXPECT_EQ(s.Happen(call), "t0 superseded #2 (" + GetParam().reason + "), t0 failed, e0 aborted by t0, w1 seen");
+  EXPECT_EQ(std::get<Failed>(s.Job("t0").state).kind, FailureKind::kDeterministic);
+  EXPECT_EQ(std::get<Failed>(s.Job("t0").state).reason, GetParam().reason);
+}
+
+TrainResult& TrainingOf(JobResult& result) { return std::get<TrainResult>(result.outcome); }
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+const char kOutOfRange[] = "its loss on test is not finite, or a metric no fraction";
+INSTANTIATE_TEST_SUITE_P(
+    All, IncompleteResultTest,
+    testing::Values(
+        WrongResult{"NoEpoch", [](JobResult& r) { TrainingOf(r).best_epoch = 0; },
+                    "its best epoch is none that was run"},
+        WrongResult{"NoMetrics", [](JobResult& r) { TrainingOf(r).metrics.clear(); },
+                    "it has no metrics of the test split"},
+        WrongResult{"NoExamples", [](JobResult& r) { TrainingOf(r).metrics[Split::kTest].examples = 0; },
+                    "it has no metrics of the test split"},
+        WrongResult{"LossIsNan", [](JobResult& r) { TrainingOf(r).metrics[Split::kTest].loss = kNan; }, kOutOfRange},
+        WrongResult{"AurocIsNan", [](JobResult& r) { TrainingOf(r).metrics[Split::kTest].auroc = kNan; }, kOutOfRange},
+        WrongResult{"AccuracyInPercent", [](JobResult& r) { TrainingOf(r).metrics[Split::kTest].accuracy = 93; },
+                    kOutOfRange}),
     [](const auto& info) { return info.param.name; });
 
 TEST(Result, MasksThatMaskNothingOrAllReadNoRanking) {
