@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "core/experiment/job_key.h"
 #include "core/experiment/sha256.h"
 
 namespace roar {
@@ -103,7 +104,7 @@ v1::Mask MaskToProto(const Mask& mask) {
 absl::StatusOr<Mask> RandomFromProto(const v1::Mask::Random& message) {
   absl::StatusOr<MaskUnit> unit = Known(MaskUnitFromName(message.unit()), "mask unit", message.unit());
   if (!unit.ok()) return unit.status();
-  return RandomMask{.unit = *unit, .amount = message.amount(), .seed = message.seed()};
+  return Normalized(RandomMask{.unit = *unit, .amount = message.amount(), .seed = message.seed()});
 }
 
 absl::StatusOr<Mask> RankedFromProto(const v1::Mask::Ranked& message) {
@@ -111,7 +112,7 @@ absl::StatusOr<Mask> RankedFromProto(const v1::Mask::Ranked& message) {
   if (!unit.ok()) return unit.status();
   absl::StatusOr<std::string> key = Sha256(message.explanation_key(), "mask.explanation_key");
   if (!key.ok()) return key.status();
-  return RankedMask{.explanation = JobKey(*key), .unit = *unit, .amount = message.amount()};
+  return Normalized(RankedMask{.explanation = JobKey(*key), .unit = *unit, .amount = message.amount()});
 }
 
 absl::StatusOr<Mask> MaskFromProto(const v1::Mask& message) {

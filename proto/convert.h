@@ -9,7 +9,8 @@
 #include "proto/roar/v1/sweep_service.pb.h"
 
 // The only translation between the domain's types and messages. ToProto is total; FromProto fails with InvalidArgument
-// that names the field when a name is unknown, a oneof is not set or a hash has not its form.
+// that names the field when a name is unknown, a oneof is not set or a hash has not its form. A mask is read as
+// Normalized(): a spec from outside names no input that its key does not depend on.
 
 namespace roar {
 

@@ -113,7 +113,7 @@ absl::StatusOr<SubmittedSweep> ServiceState::SubmitSweep(const SweepSpec& spec) 
     store_.InsertSweep(stored);
     AddRecord(std::move(stored), std::move(plan));
   }
-  Carry(*changes);
+  Carry(*std::move(changes));
   submitted.jobs_cached = sweeps_.at(submitted.id).cached;
   return submitted;
 }
@@ -163,42 +163,32 @@ SynchronizeReply ServiceState::Synchronize(const schedule::Synchronize& report, 
   return reply;
 }
 
-const std::string& ServiceState::OutputOf(const JobKey& succeeded) const {
-  return std::get<schedule::Succeeded>(scheduler_.jobs().at(succeeded).state).output_sha256;
+std::optional<schedule::SucceededJob> ServiceState::FindSucceeded(const JobKey& key) const {
+  const auto job = scheduler_.jobs().find(key);
+  if (job == scheduler_.jobs().end()) return std::nullopt;
+  const auto* succeeded = std::get_if<schedule::Succeeded>(&job->second.state);
+  if (succeeded == nullptr) return std::nullopt;
+  return schedule::SucceededJob{&job->second.job.spec, &succeeded->output_sha256};
 }
 
-std::vector<InputHash> ServiceState::InputsOf(const MaskedData& data) const {
-  std::vector<InputHash> inputs{{"dataset", data.dataset.content_sha256}};
-  if (const auto* mask = std::get_if<RankedMask>(&data.mask)) {
-    inputs.push_back({"ranking", OutputOf(mask->explanation)});
-  }
-  return inputs;
-}
-
-void ServiceState::AddSource(Assignment& assignment, const JobKey& train) const {
-  assignment.explained_train = std::get<TrainSpec>(scheduler_.jobs().at(train).job.spec);
-  assignment.inputs = InputsOf({assignment.explained_train->dataset, assignment.explained_train->mask});
-  assignment.inputs.push_back({"checkpoint", OutputOf(train)});
-}
-
-void ServiceState::AddSource(Assignment& assignment, const MaskedData& data) const {
-  assignment.inputs = InputsOf(data);
-}
-
+// A leased job: what it reads has succeeded.
 Assignment ServiceState::AssignmentOf(const schedule::DesiredJob& desired) const {
   const schedule::JobRecord& record = scheduler_.jobs().at(desired.key);
   Assignment assignment{desired, record.job.spec, std::nullopt, std::nullopt, {}};
-  if (const auto* train = std::get_if<TrainSpec>(&assignment.spec)) {
-    assignment.inputs = InputsOf({train->dataset, train->mask});
-    return assignment;
-  }
   // A split job is done by merging its shards.
-  for (const JobKey& shard : record.shards) assignment.inputs.push_back({"shard", OutputOf(shard)});
+  for (const JobKey& shard : record.shards) {
+    assignment.inputs.push_back({"shard", *FindSucceeded(shard).value().output_sha256});
+  }
   if (!record.shards.empty()) return assignment;
   const schedule::JobRecord& whole = scheduler_.WholeOf(record);
-  const auto& explain = std::get<ExplainSpec>(whole.job.spec);
-  std::visit([&](const auto& source) { AddSource(assignment, source); }, explain.source);
-  if (&whole != &record) assignment.whole = explain;
+  const auto find = [this](const JobKey& input) { return FindSucceeded(input); };
+  assignment.inputs = schedule::InputsOf(whole.job.spec, find).value().hashes;
+  const auto* explain = std::get_if<ExplainSpec>(&whole.job.spec);
+  if (explain == nullptr) return assignment;
+  if (const auto* train = std::get_if<JobKey>(&explain->source)) {
+    assignment.explained_train = std::get<TrainSpec>(*FindSucceeded(*train).value().spec);
+  }
+  if (&whole != &record) assignment.whole = *explain;
   return assignment;
 }
 
@@ -233,12 +223,15 @@ void ServiceState::RememberReply(const std::string& request_id, const std::strin
   store_.PutReply(request_id, reply, unix_seconds_);
 }
 
+std::int64_t ServiceState::WorkersTakingJobs() const {
+  return std::ranges::count_if(scheduler_.workers(), [](const auto& worker) { return !worker.second.draining; });
+}
+
 Gauges ServiceState::CurrentGauges() const {
   Gauges gauges;
   gauges.jobs = job_counts_;
-  for (const auto& [name, worker] : scheduler_.workers()) {
-    ++(worker.draining ? gauges.workers_draining : gauges.workers_active);
-  }
+  gauges.workers_active = WorkersTakingJobs();
+  gauges.workers_draining = std::ssize(scheduler_.workers()) - gauges.workers_active;
   for (const auto& [id, sweep] : sweeps_) {
     ++(sweep.stored.finished_unix_seconds != 0 ? gauges.sweeps_finished : gauges.sweeps_running);
   }

@@ -12,6 +12,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "core/schedule/result_check.h"
 #include "core/schedule/scheduler.h"
 #include "server/job_labels.h"
 #include "server/metrics.h"
@@ -80,7 +81,7 @@ struct WorkerDevice {
 // Seconds that the result took on a slot, all phases together.
 double DeviceSeconds(const JobResult& result);
 
-// Seconds include those of the shards, of which none is counted.
+// Shards are none of their own: the explanation that they are parts of has their seconds.
 struct FinishedJobs {
   std::int64_t count = 0;
   double seconds = 0;
@@ -123,6 +124,8 @@ class ServiceState {
   FinishedJobs Finished(JobKind kind) const { return finished_[static_cast<std::size_t>(kind)]; }
   std::int64_t JobsIn(schedule::JobStateKind kind) const { return job_counts_[static_cast<std::size_t>(kind)]; }
   Gauges CurrentGauges() const;
+  // Those that are connected and not draining.
+  std::int64_t WorkersTakingJobs() const;
   std::vector<Assignment> AssignmentsOf(const std::string& worker, const std::string& incarnation) const;
 
   // Grows whenever a job is added, changes its state or may be leased again.
@@ -137,9 +140,10 @@ class ServiceState {
   Plan PlanAsStored(const StoredSweep& sweep) const;
   absl::Status Run(const schedule::Event& event);
   // Stores, counts and applies.
-  void Carry(const std::vector<schedule::Change>& changes);
+  void Carry(std::vector<schedule::Change> changes);
   const JobKey* CountTransition(const schedule::Change& change);
-  void CountResult(const schedule::AcceptResult& accepted);
+  // Counts it, and adds to a split job's the work of its shards.
+  void TakeResult(schedule::AcceptResult& accepted);
   void CountState(const schedule::ChangeState& change);
   void MoveJob(const schedule::JobRecord& record, std::optional<schedule::JobStateKind> before,
                std::set<std::int64_t>& touched);
@@ -149,10 +153,7 @@ class ServiceState {
   bool IsUploaded(const JobResult& result) const;
   std::optional<std::string> WhyNoCheckpoint(const schedule::FinishedReport& failed) const;
   void CountFinished(JobKind kind, const JobResult& result);
-  const std::string& OutputOf(const JobKey& succeeded) const;
-  std::vector<InputHash> InputsOf(const MaskedData& data) const;
-  void AddSource(Assignment& assignment, const JobKey& train) const;
-  void AddSource(Assignment& assignment, const MaskedData& data) const;
+  std::optional<schedule::SucceededJob> FindSucceeded(const JobKey& key) const;
   Assignment AssignmentOf(const schedule::DesiredJob& desired) const;
 
   ControlStore& store_;

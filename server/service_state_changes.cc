@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <set>
 
 #include "server/service_state.h"
@@ -8,18 +9,28 @@ namespace roar::server {
 
 using schedule::JobStateKind;
 
+namespace {
+
+void AddWork(const Provenance& shard, Provenance& whole) {
+  for (const auto& [phase, seconds] : shard.seconds_by_phase) whole.seconds_by_phase[phase] += seconds;
+  whole.peak_memory_bytes = std::max(whole.peak_memory_bytes, shard.peak_memory_bytes);
+}
+
+}  // namespace
+
 absl::Status ServiceState::Run(const schedule::Event& event) {
   absl::StatusOr<std::vector<schedule::Change>> changes = scheduler_.Decide(event, now_);
   if (!changes.ok()) return changes.status();
-  Carry(*changes);
+  Carry(*std::move(changes));
   return absl::OkStatus();
 }
 
-void ServiceState::Carry(const std::vector<schedule::Change>& changes) {
+void ServiceState::Carry(std::vector<schedule::Change> changes) {
   // The jobs concerned, with the state that they had; none for a new job.
   std::map<JobKey, std::optional<JobStateKind>> before;
   std::set<std::int64_t> touched;
-  for (const schedule::Change& change : changes) {
+  for (schedule::Change& change : changes) {
+    if (auto* accepted = std::get_if<schedule::AcceptResult>(&change)) TakeResult(*accepted);
     store_.Put(change, unix_seconds_);
     if (const JobKey* key = CountTransition(change)) {
       const auto job = scheduler_.jobs().find(*key);
@@ -47,9 +58,7 @@ const JobKey* ServiceState::CountTransition(const schedule::Change& change) {
   }
   if (const auto* renewed = std::get_if<schedule::RenewLease>(&change)) return &renewed->key;
   if (const auto* job = std::get_if<schedule::AddJob>(&change)) return &job->job.key;
-  if (const auto* accepted = std::get_if<schedule::AcceptResult>(&change)) {
-    CountResult(*accepted);
-  } else if (std::holds_alternative<schedule::EndBackoff>(change)) {
+  if (std::holds_alternative<schedule::EndBackoff>(change)) {
     ++version_;
   } else if (std::holds_alternative<schedule::SupersedeResult>(change)) {
     ++counts_.superseded;
@@ -61,22 +70,28 @@ const JobKey* ServiceState::CountTransition(const schedule::Change& change) {
   return nullptr;
 }
 
-// An explanation's seconds are its own and its shards'.
+// A shard's seconds come with the explanation that it is a part of.
 void ServiceState::CountFinished(JobKind kind, const JobResult& result) {
-  FinishedJobs& finished = finished_[static_cast<std::size_t>(kind == JobKind::kTrain ? kind : JobKind::kExplain)];
-  finished.count += kind == JobKind::kExplainShard ? 0 : 1;
+  if (kind == JobKind::kExplainShard) return;
+  FinishedJobs& finished = finished_[static_cast<std::size_t>(kind)];
+  ++finished.count;
   finished.seconds += DeviceSeconds(result);
 }
 
-void ServiceState::CountResult(const schedule::AcceptResult& accepted) {
+void ServiceState::TakeResult(schedule::AcceptResult& accepted) {
   // An imported job may be added only now; no shard is imported.
   const auto job = scheduler_.jobs().find(accepted.key);
   const JobKind kind = job != scheduler_.jobs().end()                                 ? KindOf(job->second.job.spec)
                        : std::holds_alternative<TrainResult>(accepted.result.outcome) ? JobKind::kTrain
                                                                                       : JobKind::kExplain;
+  // An imported result took no slot of this coordinator's workers, and has its own shards' work in it.
+  if (accepted.epoch > 0) {
+    counts_.device_seconds[static_cast<std::size_t>(kind)] += DeviceSeconds(accepted.result);
+    for (const JobKey& shard : job->second.shards) {
+      AddWork(store_.Result(shard).value().provenance, accepted.result.provenance);
+    }
+  }
   CountFinished(kind, accepted.result);
-  // An imported result took no slot of this coordinator's workers.
-  if (accepted.epoch > 0) counts_.device_seconds[static_cast<std::size_t>(kind)] += DeviceSeconds(accepted.result);
 }
 
 void ServiceState::CountState(const schedule::ChangeState& change) {

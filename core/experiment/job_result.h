@@ -58,8 +58,10 @@ struct Provenance {
   std::string device_kind;
   std::string software;
   std::int64_t threads = 0;
+  // Of a split explanation, the most that it or a shard of it has used.
   std::int64_t peak_memory_bytes = 0;
-  // Seconds by phase, by its name; proto/roar/v1/job.proto says which there are.
+  // Seconds by phase, by its name; proto/roar/v1/job.proto says which there are. Those of a split explanation are its own
+  // and its shards'.
   std::map<std::string, double> seconds_by_phase;
   bool operator==(const Provenance&) const = default;
 };

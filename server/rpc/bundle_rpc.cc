@@ -1,6 +1,7 @@
 #include "server/rpc/bundle_rpc.h"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -28,22 +29,36 @@ bool IsStillRead(const ServiceState& state, const schedule::JobRecord& record, s
   });
 }
 
-absl::StatusOr<std::vector<v1::ExportedJob>> SucceededJobs(ServiceState& state, std::int64_t sweep_id) {
+// A job that is to be exported; its result is read later.
+struct SucceededMember {
+  JobKey key;
+  bool is_still_read = false;
+};
+
+absl::StatusOr<std::vector<SucceededMember>> SucceededMembers(const ServiceState& state, std::int64_t sweep_id) {
   const auto sweep = state.scheduler().sweeps().find(sweep_id);
   if (sweep == state.scheduler().sweeps().end()) return absl::NotFoundError(absl::StrCat("no sweep ", sweep_id));
-  std::vector<v1::ExportedJob> jobs;
+  std::vector<SucceededMember> members;
   for (const schedule::AddSweep::Member& member : sweep->second) {
     const schedule::JobRecord& record = state.scheduler().jobs().at(member.key);
-    if (!HasSucceeded(record)) continue;
+    if (HasSucceeded(record)) members.push_back({member.key, IsStillRead(state, record, sweep_id)});
+  }
+  return members;
+}
+
+std::vector<v1::ExportedJob> ReadJobs(ServiceState& state, std::span<const SucceededMember> members) {
+  std::vector<v1::ExportedJob> jobs;
+  for (const SucceededMember& member : members) {
     v1::ExportedJob& job = jobs.emplace_back();
     job.mutable_job()->set_key(member.key.hex());
-    *job.mutable_job()->mutable_spec() = ToProto(record.job.spec);
+    *job.mutable_job()->mutable_spec() = ToProto(state.scheduler().jobs().at(member.key).job.spec);
     *job.mutable_job()->mutable_result() = ToProto(state.Result(member.key).value());
-    job.set_is_still_read(IsStillRead(state, record, sweep_id));
+    job.set_is_still_read(member.is_still_read);
   }
   return jobs;
 }
 
+// At most kMostJobs.
 absl::Status Send(const std::vector<v1::ExportedJob>& jobs, grpc::ServerWriter<v1::ExportJobsResponse>& writer) {
   // What the length of an item adds to it.
   constexpr std::size_t kOverheadBytes = 8;
@@ -51,7 +66,7 @@ absl::Status Send(const std::vector<v1::ExportedJob>& jobs, grpc::ServerWriter<v
   std::size_t bytes = 0;
   for (const v1::ExportedJob& job : jobs) {
     const std::size_t job_bytes = job.ByteSizeLong() + kOverheadBytes;
-    if (response.jobs_size() == kMostJobs || bytes + job_bytes > kMostBytes) {
+    if (bytes + job_bytes > kMostBytes) {
       if (!writer.Write(response)) return absl::CancelledError("the reader went away");
       response.clear_jobs();
       bytes = 0;
@@ -106,11 +121,23 @@ void Report(const ServiceState& state, const v1::BundledJob& job, const Imported
 
 grpc::Status BundleRpc::ExportJobs(grpc::ServerContext* context, const v1::ExportJobsRequest* request,
                                    grpc::ServerWriter<v1::ExportJobsResponse>* writer) {
-  return gate_.Serve(*context, "ExportJobs", [&]() -> absl::Status {
-    const absl::StatusOr<std::vector<v1::ExportedJob>> jobs =
-        coordinator_.Do([&](ServiceState& state) { return SucceededJobs(state, request->sweep_id()); });
-    return jobs.ok() ? Send(*jobs, *writer) : jobs.status();
-  });
+  return gate_.Serve(*context, "ExportJobs", [&] { return Export(request->sweep_id(), *writer); });
+}
+
+// What has succeeded once stays so, so that other calls may have their turn between the pages.
+absl::Status BundleRpc::Export(std::int64_t sweep_id, grpc::ServerWriter<v1::ExportJobsResponse>& writer) {
+  const absl::StatusOr<std::vector<SucceededMember>> members =
+      coordinator_.Do([&](ServiceState& state) { return SucceededMembers(state, sweep_id); });
+  if (!members.ok()) return members.status();
+  for (std::span<const SucceededMember> left = *members; !left.empty();) {
+    const std::span<const SucceededMember> page = left.first(std::min<std::size_t>(left.size(), kMostJobs));
+    const auto jobs = coordinator_.Do(
+        [&](ServiceState& state) -> absl::StatusOr<std::vector<v1::ExportedJob>> { return ReadJobs(state, page); });
+    if (!jobs.ok()) return jobs.status();
+    if (absl::Status sent = Send(*jobs, writer); !sent.ok()) return sent;
+    left = left.subspan(page.size());
+  }
+  return absl::OkStatus();
 }
 
 grpc::Status BundleRpc::ImportJobs(grpc::ServerContext* context, const v1::ImportJobsRequest* request,

@@ -18,6 +18,7 @@ class BundleRpc final : public v1::BundleService::Service {
                           v1::ImportJobsResponse* response) override;
 
  private:
+  absl::Status Export(std::int64_t sweep_id, grpc::ServerWriter<v1::ExportJobsResponse>& writer);
   absl::Status Import(const v1::ImportJobsRequest& request, v1::ImportJobsResponse& response);
 
   Coordinator& coordinator_;

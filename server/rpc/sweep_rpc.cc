@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <thread>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "core/sweep/assemble.h"
@@ -106,7 +107,7 @@ grpc::Status SweepRpc::WatchSweep(grpc::ServerContext* context, const v1::WatchS
 
 absl::Status SweepRpc::Watch(grpc::ServerContext& context, std::int64_t sweep_id,
                              grpc::ServerWriter<v1::WatchSweepResponse>& writer) {
-  std::int64_t seen_version = 0;
+  std::pair<std::int64_t, std::int64_t> seen;
   while (!context.IsCancelled()) {
     if (stopping_) return absl::UnavailableError("the coordinator is stopping");
     v1::WatchSweepResponse response;
@@ -115,8 +116,8 @@ absl::Status SweepRpc::Watch(grpc::ServerContext& context, std::int64_t sweep_id
       const auto sweep = state.sweeps().find(sweep_id);
       if (sweep == state.sweeps().end()) return NoSweep(sweep_id);
       finished = sweep->second.stored.finished_unix_seconds != 0;
-      if (sweep->second.version == seen_version) return absl::OkStatus();
-      seen_version = sweep->second.version;
+      const std::pair now{sweep->second.version, state.WorkersTakingJobs()};
+      if (std::exchange(seen, now) == now) return absl::OkStatus();
       *response.mutable_sweep() = Detail(state, sweep->second);
       return absl::OkStatus();
     });

@@ -121,6 +121,7 @@ v1::SweepInfo Summarize(const ServiceState& state, const SweepRecord& sweep) {
   info.set_submitted_unix_seconds(sweep.stored.submitted_unix_seconds);
   info.set_finished_unix_seconds(sweep.stored.finished_unix_seconds);
   info.set_eta_seconds(sweep.stored.canceled ? 0 : EstimateSecondsLeft(state, sweep));
+  info.set_workers(state.WorkersTakingJobs());
   return info;
 }
 

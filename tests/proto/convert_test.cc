@@ -185,6 +185,24 @@ TEST(Convert, RefusesAnExplanationOfWhatTheMeasureDoesNotExplain) {
   ExpectRefused(of_data, "measure gradient does not explain data without a model");
 }
 
+// Else a spec from outside could name an input that its key, and all who go by keys, know nothing of.
+TEST(Convert, ReadsAMaskOfNothingOrAllAsThat) {
+  const JobKey unknown(std::string(64, 'b'));
+  const std::pair<Mask, Mask> cases[] = {
+      {RankedMask{unknown, MaskUnit::kRatioPercent, 0}, NoMask{}},
+      {RankedMask{unknown, MaskUnit::kCount, 0}, NoMask{}},
+      {RankedMask{unknown, MaskUnit::kRatioPercent, 100}, AllMasked{}},
+      {RandomMask{MaskUnit::kRatioPercent, 100, 7}, AllMasked{}},
+      {RankedMask{unknown, MaskUnit::kCount, 100}, RankedMask{unknown, MaskUnit::kCount, 100}},
+  };
+  for (const auto& [written, read] : cases) {
+    const DatasetReference dataset{std::string(64, 'a')};
+    EXPECT_EQ(FromProto(ToProto(TrainSpec{.dataset = dataset, .mask = written})).value().mask, read);
+    const ExplainSpec explanation{MaskedData{dataset, written}, {Measure::kMutualInformation}};
+    EXPECT_EQ(std::get<MaskedData>(FromProto(ToProto(explanation)).value().source).mask, read);
+  }
+}
+
 // Specs and results are stored as messages, and outlive the version that wrote them.
 TEST(Convert, ReadsWhatWasWrittenBeforeAFieldWasThere) {
   v1::TrainSpec train = ToProto(TrainSpec{.dataset = {std::string(64, 'a')}});

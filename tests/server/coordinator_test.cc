@@ -66,9 +66,11 @@ TEST_F(CoordinatorTest, ASweepRunsToItsEnd) {
   EXPECT_EQ(sweep.jobs_total, static_cast<std::int64_t>(MakePlan(spec_).jobs.size()));
   EXPECT_EQ(Info(sweep.id).state(), v1::SWEEP_STATE_RUNNING);
   EXPECT_LT(Info(sweep.id).eta_seconds(), 0) << "nothing is known yet";
+  EXPECT_EQ(Info(sweep.id).workers(), 0);
   FakeWorker worker = Worker("w1");
   EXPECT_TRUE(worker.Work().ok());
   EXPECT_EQ(worker.jobs().size(), 2u);
+  EXPECT_EQ(Info(sweep.id).workers(), 1);
   EXPECT_TRUE(worker.WorkToEnd().ok());
   const v1::SweepInfo info = Info(sweep.id);
   EXPECT_EQ(info.state(), v1::SWEEP_STATE_SUCCEEDED);
@@ -134,8 +136,10 @@ TEST_F(CoordinatorTest, ARestartForgetsNothing) {
   Start();
   v1::SweepInfo after = Info(sweep.id);
   // Workers come back only with their next call; until then nobody knows how many slots there are.
-  before.clear_eta_seconds();
-  after.clear_eta_seconds();
+  for (v1::SweepInfo* info : {&before, &after}) {
+    info->clear_eta_seconds();
+    info->clear_workers();
+  }
   EXPECT_EQ(after.DebugString(), before.DebugString());
   EXPECT_EQ(after.running_size(), 2);
   FakeWorker worker = Worker("w1");

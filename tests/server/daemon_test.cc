@@ -69,11 +69,11 @@ class DaemonTest : public testing::Test {
     request.set_request_id(request_id);
     return Call(*stub, &v1::SweepService::Stub::SubmitSweep, request, response);
   }
-  grpc::Status Synchronize(v1::SynchronizeRequest request, v1::SynchronizeResponse& response) {
+  grpc::Status Synchronize(v1::SynchronizeRequest request, v1::SynchronizeResponse& response, int slots = 2) {
     auto stub = v1::WorkerService::NewStub(channel_);
     request.set_worker("w1");
     request.set_incarnation("first");
-    request.set_slots(2);
+    request.set_slots(slots);
     if (request.protocol_version() == 0) request.set_protocol_version(kProtocolVersion);
     return Call(*stub, &v1::WorkerService::Stub::Synchronize, request, response);
   }
@@ -221,6 +221,25 @@ TEST_F(DaemonTest, AWorkerTakesASweepToItsResults) {
   EXPECT_EQ(seen.sweep().jobs().succeeded(), sweep.jobs_total());
   EXPECT_FALSE(reader->Read(&seen)) << "a finished sweep's stream ends";
   EXPECT_TRUE(reader->Finish().ok());
+}
+
+// The sweep itself does not change by it.
+TEST_F(DaemonTest, AWatcherHearsThatAWorkerHasCome) {
+  v1::SubmitSweepResponse sweep;
+  ASSERT_TRUE(Submit(FakeSweep(UploadDataset()), sweep).ok());
+  v1::WatchSweepRequest watch;
+  watch.set_sweep_id(sweep.sweep_id());
+  grpc::ClientContext context;
+  PrepareCall(context, access_, kTimeout);
+  const auto reader = v1::SweepService::NewStub(channel_)->WatchSweep(&context, watch);
+  v1::WatchSweepResponse seen;
+  ASSERT_TRUE(reader->Read(&seen));
+  EXPECT_EQ(seen.sweep().workers(), 0);
+  v1::SynchronizeResponse ignored;
+  ASSERT_TRUE(Synchronize({}, ignored, 0).ok());
+  ASSERT_TRUE(reader->Read(&seen));
+  EXPECT_EQ(seen.sweep().workers(), 1);
+  context.TryCancel();
 }
 
 TEST_F(DaemonTest, ListsComeInPages) {

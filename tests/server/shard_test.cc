@@ -105,6 +105,40 @@ TEST_F(ShardTest, HalfDoneTheySurviveARestart) {
   });
 }
 
+// The whole's own attempt only merges; what it took is what its shards took, here and after a restart.
+TEST_F(ShardTest, TheResultOfTheWholeHasTheirSeconds) {
+  FakeWorker worker(*coordinator_, "w1", 4);
+  worker.result_of = [](const Assignment& job) {
+    JobResult result = FakeResult(job);
+    const auto* shard = std::get_if<ExplainShardSpec>(&job.spec);
+    result.provenance.peak_memory_bytes = shard == nullptr ? 5 : 10 * (1 + shard->shard.index);
+    result.provenance.seconds_by_phase = {{"uploading", 0.25}};
+    if (shard != nullptr)
+      result.provenance.seconds_by_phase["explaining"] = 1.0 + static_cast<double>(shard->shard.index);
+    return result;
+  };
+  ASSERT_TRUE(worker.WorkToEnd().ok());
+  const auto mean_seconds = [](ServiceState& state) {
+    return state.Finished(JobKind::kExplain).seconds / static_cast<double>(state.Finished(JobKind::kExplain).count);
+  };
+  EXPECT_DOUBLE_EQ(Look(mean_seconds), 4 * 0.25 + 0.25 + 1 + 2 + 3 + 4);
+  EXPECT_THAT(metrics_.Text(), HasSubstr("roar_job_device_seconds_total{kind=\"explain\"} 0.5\n")) << "of two merges";
+  Start();
+  EXPECT_DOUBLE_EQ(Look(mean_seconds), 4 * 0.25 + 0.25 + 1 + 2 + 3 + 4);
+  const std::vector<Provenance> wholes = Look([](ServiceState& state) {
+    std::vector<Provenance> split;
+    for (const auto& [key, record] : state.scheduler().jobs()) {
+      if (!record.shards.empty()) split.push_back(state.Result(key).value().provenance);
+    }
+    return split;
+  });
+  ASSERT_EQ(wholes.size(), 2u);
+  for (const Provenance& whole : wholes) {
+    EXPECT_EQ(whole.seconds_by_phase, (std::map<std::string, double>{{"explaining", 10.0}, {"uploading", 1.25}}));
+    EXPECT_EQ(whole.peak_memory_bytes, 40);
+  }
+}
+
 TEST_F(ShardTest, PeopleSeeThemRunAndWhatTheyArePartOf) {
   FakeWorker worker(*coordinator_, "w1", 4);
   WorkToShards(worker);
