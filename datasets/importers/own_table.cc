@@ -8,6 +8,7 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "datasets/importers/import_report.h"
 #include "datasets/importers/label_names.h"
 #include "datasets/importers/table_files.h"
@@ -26,6 +27,17 @@ struct NamedExample {
   std::string label;
   ImportProblem place;
 };
+
+// Every class is one block of rows. Of few rows, that may be chance.
+bool IsSortedByClass(const std::vector<Example>& examples) {
+  std::set<std::int32_t> classes;
+  std::size_t blocks = 0;
+  for (std::size_t i = 0; i < examples.size(); ++i) {
+    classes.insert(examples[i].label);
+    if (i == 0 || examples[i].label != examples[i - 1].label) ++blocks;
+  }
+  return classes.size() >= 2 && blocks == classes.size() && examples.size() > 2 * classes.size();
+}
 
 class OwnTableReader {
  public:
@@ -56,6 +68,7 @@ class OwnTableReader {
     if (absl::Status status = CheckWhole(labels); !status.ok()) return status;
     ImportedDataset imported = {.dataset = Assemble(SortedLabels(labels))};
     if (absl::Status problems = report_.ToStatus(); !problems.ok()) return problems;
+    AddSorted(imported.dataset);
     if (!examples_.contains(Split::kValidation)) {
       TakeValidationSplit(imported.dataset);
       remarks_.push_back(kValidationRemark);
@@ -70,18 +83,18 @@ class OwnTableReader {
   }
 
  private:
-  // Without a header those of train hold for all files.
+  // In tables without a header, those of the first such hold for all.
   std::optional<Columns> ColumnsOf(const Table& table, const TableFile& file) {
-    const bool is_first = !columns_.has_value();
     const bool may_have_header = table.keys.empty();
-    if (!is_first && !columns_->has_header && may_have_header) return columns_;
+    if (may_have_header && headerless_columns_.has_value()) return headerless_columns_;
     const ImportProblem place = {.file = file.path, .line = 1};
     std::optional<Columns> columns = ChooseColumns(table, names_, !file.split.has_value(), file.path, report_);
     if (!columns.has_value()) return std::nullopt;
-    if (is_first) columns_ = columns;
-    if (may_have_header && columns->has_header != columns_->has_header) {
-      Report(place, "no header, but the file of train has one");
-    }
+    const bool is_headerless = may_have_header && !columns->has_header;
+    if (is_headerless && has_header_somewhere_) Report(place, "no header, but a file before it has one");
+    if (is_headerless) headerless_columns_ = columns;
+    has_header_somewhere_ |= columns->has_header;
+    if (!columns_.has_value()) columns_ = columns;
     if (columns->second_text.has_value() != columns_->second_text.has_value()) {
       Report(place, "train and this file differ in whether there is a second text");
     }
@@ -98,7 +111,7 @@ class OwnTableReader {
     if (label == nullptr || text == nullptr || (columns.second_text && second == nullptr)) {
       return Report(place, absl::StrCat("number of columns: ", row.fields.size(), ", fewer than in train"));
     }
-    if (label->text == "-" && absl::AsciiStrToLower(columns.titles[columns.label]) == "gold_label") {
+    if (IsGoldLabel(columns) && absl::StripAsciiWhitespace(label->text) == "-") {
       ++without_gold_label_;
       return;
     }
@@ -182,6 +195,16 @@ class OwnTableReader {
     return dataset;
   }
 
+  void AddSorted(const Dataset& dataset) {
+    std::vector<std::string> sorted;
+    for (const auto& [split, examples] : dataset.splits) {
+      if (IsSortedByClass(examples)) sorted.emplace_back(Name(split));
+    }
+    if (sorted.empty()) return;
+    remarks_.push_back(absl::StrCat("rows are sorted by class in ", absl::StrJoin(sorted, ", "),
+                                    ": a `limit` takes the first, hence few classes; shuffle the file"));
+  }
+
   void AddCounts() {
     if (without_gold_label_ > 0) {
       remarks_.push_back(absl::StrCat("left out: ", without_gold_label_, " rows without a gold label (\"-\")"));
@@ -197,6 +220,9 @@ class OwnTableReader {
   std::map<Split, std::vector<NamedExample>> examples_;
   // Of the first file, train.
   std::optional<Columns> columns_;
+  // Of the first table without header and keys.
+  std::optional<Columns> headerless_columns_;
+  bool has_header_somewhere_ = false;
   std::int64_t without_gold_label_ = 0;
   std::int64_t without_words_ = 0;
   std::vector<std::string> remarks_;

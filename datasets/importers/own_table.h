@@ -19,8 +19,9 @@ struct OwnTableOptions {
 // validation split, one is taken from train (TakeValidationSplit).
 //
 // Classes are the labels of train, sorted (SortedLabels); a label is taken literally, and an integer of JSONL is its
-// digits. Rows whose label is `-` in a column gold_label are left out: in SNLI and its kin the annotators did not
-// agree. Texts without a word are kept: there is nothing to mask in them. Both are counted in a remark.
+// digits. Rows whose label is `-` (blanks around it aside) in a column gold_label are left out: in SNLI and its kin the
+// annotators did not agree. Texts without a word are kept: there is nothing to mask in them. Both are counted in a
+// remark. Another names the splits whose rows are sorted by class.
 //
 // InvalidArgument: every fault of every row by file and line, among them an empty label, one that train lacks, a text
 // that is none; an empty split; fewer than 2 or more than 1000 classes. Others as FindTableFiles and ReadTextFile.

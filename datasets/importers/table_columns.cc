@@ -174,6 +174,8 @@ std::optional<Columns> ChooseColumns(const Table& table, const ColumnNames& name
   return ColumnFinder(table, file, report).Find(names, needs_split);
 }
 
+bool IsGoldLabel(const Columns& columns) { return Normalized(columns.titles[columns.label]) == "gold_label"; }
+
 std::string Describe(const Columns& columns) {
   std::string text = absl::StrCat("label from ", Quoted(columns.titles[columns.label]), ", text from ",
                                   Quoted(columns.titles[columns.text]));

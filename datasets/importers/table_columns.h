@@ -41,6 +41,9 @@ struct Columns {
 std::optional<Columns> ChooseColumns(const Table& table, const ColumnNames& names, bool needs_split,
                                      const std::string& file, ImportReport& report);
 
+// Whether the label is of a column gold_label, whatever its case and blanks around it.
+bool IsGoldLabel(const Columns& columns);
+
 // "label from \"class\", text from \"review\"".
 std::string Describe(const Columns& columns);
 

@@ -54,6 +54,12 @@ std::string Fault(std::string_view line) {
                                         : "not UTF-8; convert the file to UTF-8");
 }
 
+// zlib puts the file's name before the cause.
+std::string Cause(const std::string& reason, const std::string& path) {
+  const std::string name = path + ": ";
+  return reason.starts_with(name) ? reason.substr(name.size()) : reason;
+}
+
 }  // namespace
 
 absl::StatusOr<std::string> ReadTextFile(const std::string& path) {
@@ -70,9 +76,11 @@ absl::StatusOr<std::string> ReadTextFile(const std::string& path) {
     text.append(chunk.data(), static_cast<std::size_t>(size));
   }
   int error = Z_OK;
-  const char* reason = gzerror(file.get(), &error);
+  const std::string reason = gzerror(file.get(), &error);
   if (error == Z_ERRNO) return absl::UnavailableError(absl::StrCat(path, ": cannot be read: ", std::strerror(errno)));
-  if (error != Z_OK) return absl::DataLossError(absl::StrCat(path, ": gzip is cut or damaged: ", reason));
+  if (error == Z_MEM_ERROR) return absl::ResourceExhaustedError(absl::StrCat(path, ": out of memory"));
+  if (error != Z_OK)
+    return absl::InvalidArgumentError(absl::StrCat(path, ": gzip is cut or damaged: ", Cause(reason, path)));
   return text;
 }
 

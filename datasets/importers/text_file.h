@@ -10,8 +10,8 @@
 namespace roar::datasets {
 
 // The text of a file, plain or gzip (told apart by content). zlib and not libarchive: the latter does not compare
-// gzip's checksum. NotFound or Unavailable when it cannot be read, with the system's reason; DataLoss when gzip is cut
-// or damaged.
+// gzip's checksum. NotFound or Unavailable when it cannot be read, with the system's reason; InvalidArgument when gzip
+// is cut or damaged: the file is the user's.
 absl::StatusOr<std::string> ReadTextFile(const std::string& path);
 
 // `text` without a UTF-8 byte order mark at its begin.

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <set>
 #include <utility>
 
 #include "datasets/canonical.h"
@@ -123,6 +124,116 @@ TEST_F(OwnTable, PairsHaveASecondText) {
   ASSERT_EQ(imported.dataset.splits.at(Split::kTest).size(), 2);
   EXPECT_THAT(imported.dataset.splits.at(Split::kTest)[1].second_tokens, ElementsAre("it", "is", "big"));
   EXPECT_THAT(imported.remarks, Contains("left out: 3 rows without a gold label (\"-\")"));
+}
+
+// Whatever the format of one file, those of the others are read by their own headers and keys.
+TEST_F(OwnTable, FilesOfDifferentFormatsAreEachReadAsTheyAre) {
+  const std::string jsonl =
+      "{\"text\": \"A good film\", \"label\": \"pos\"}\n{\"text\": \"A bad one\", \"label\": \"neg\"}\n";
+  const std::pair<std::string, std::string> forms[] = {
+      {".jsonl", jsonl},
+      {".csv", "label,text\npos,A good film\nneg,A bad one\n"},
+      {".tsv", "id\ttext\tlabel\n1\tA good film\tpos\n2\tA bad one\tneg\n"},
+  };
+  std::set<std::string> contents;
+  for (const auto& [train_ending, train] : forms) {
+    for (const auto& [dev_ending, dev] : forms) {
+      for (const auto& [test_ending, test] : forms) {
+        const std::string names[] = {"train" + train_ending, "dev" + dev_ending + ".gz", "test" + test_ending};
+        Write(names[0], train);
+        WriteGzip(names[1], dev);
+        Write(names[2], test);
+        contents.insert(Encode(Sound().dataset).content_sha256);
+        for (const std::string& name : names) Remove(name);
+      }
+    }
+  }
+  EXPECT_EQ(contents.size(), 1);
+}
+
+// The columns of a table without header are those of the first such; a header beside it is a fault, keys are not.
+TEST_F(OwnTable, HeaderlessTablesShareTheirColumnsAmongEachOtherOnly) {
+  const std::string header = "text\tlabel\n";
+  const std::string rows = "A good film\tpos\nA bad one\tneg\n";
+  const std::string jsonl = "{\"1\": \"A good film\", \"2\": \"pos\"}\n";
+  const OwnTableOptions by_number = {.columns = {.label = "2", .text = "1"}};
+  Write("train.tsv", rows);
+  Write("dev.jsonl", jsonl);
+  Write("test.tsv", "So so\tpos\n");
+  EXPECT_EQ(Sound(by_number).dataset.splits.at(Split::kTest).size(), 1);
+  Write("test.tsv", header + rows);
+  EXPECT_THAT(Message(by_number), HasSubstr("test.tsv:1: label \"label\" does not occur in train"));
+  Remove("dev.jsonl");
+  Write("train.tsv", header + rows);
+  Write("test.tsv", "pos\tA good film\nneg\tA bad one\npos\tSo so\nneg\tNo\n");
+  EXPECT_THAT(Message(), HasSubstr("test.tsv:1: no header, but a file before it has one"));
+  Remove("train.tsv");
+  WriteGzip("train.jsonl.gz",
+            "{\"text\":\"A\",\"label\":\"pos\"}\n{\"text\":\"B\",\"label\":\"neg\"}\n"
+            "{\"text\":\"A\",\"label\":\"pos\"}\n{\"text\":\"B\",\"label\":\"neg\"}\n"
+            "{\"text\":\"A\",\"label\":\"pos\"}\n{\"text\":\"B\",\"label\":\"neg\"}\n"
+            "{\"text\":\"A\",\"label\":\"pos\"}\n");
+  const ImportedDataset imported = Sound();
+  ASSERT_EQ(imported.dataset.splits.at(Split::kTest).size(), 4);
+  EXPECT_THAT(imported.dataset.splits.at(Split::kTest)[0].tokens, ElementsAre("a", "good", "film"));
+}
+
+TEST_F(OwnTable, BlanksAndCaseHideNoGoldLabel) {
+  for (const char* title : {"gold_label", " gold_label", "Gold_Label ", "\tGOLD_LABEL"}) {
+    for (const char* nobody_agreed : {"-", " -", "- ", " - "}) {
+      WriteAll(".csv", std::string(title) + ",text\nyes,one\n" + nobody_agreed + ",two\nno,three\n");
+      const ImportedDataset imported = Sound();
+      EXPECT_THAT(imported.dataset.labels, ElementsAre("no", "yes")) << title << nobody_agreed;
+      EXPECT_THAT(imported.remarks, Contains("left out: 3 rows without a gold label (\"-\")"));
+    }
+  }
+  WriteAll(".csv", "label,text\nyes,one\n-,two\n");
+  EXPECT_THAT(Sound().dataset.labels, ElementsAre("-", "yes")) << "elsewhere it is a name like any other";
+}
+
+TEST_F(OwnTable, RowsSortedByClassAreTold) {
+  const auto sorted = [&](const std::string& rows) {
+    Write("train.tsv", "label\ttext\n" + rows);
+    std::string found;
+    for (const std::string& remark : Sound().remarks) found += remark.starts_with("rows are sorted") ? remark : "";
+    return found;
+  };
+  const std::string mixed = "a\tx\nb\ty\na\tx\nb\ty\na\tx\nb\ty\n";
+  Write("dev.tsv", "label\ttext\n" + mixed);
+  Write("test.tsv", "label\ttext\n" + mixed);
+  EXPECT_EQ(sorted("a\tx\na\tx\na\tx\nb\ty\nb\ty\n"),
+            "rows are sorted by class in train: a `limit` takes the first, hence few classes; shuffle the file");
+  EXPECT_NE(sorted("c\tz\na\tx\na\tx\na\tx\na\tx\na\tx\nb\ty\n"), "") << "whatever the order of the classes";
+  EXPECT_EQ(sorted("a\tx\na\tx\na\tx\nb\ty\nb\ty\na\tx\n"), "") << "a class comes again";
+  EXPECT_EQ(sorted("a\tx\na\tx\nb\ty\nb\ty\n"), "") << "too few rows to tell";
+  Write("test.tsv", "label\ttext\nb\ty\nb\ty\nb\ty\na\tx\na\tx\n");
+  EXPECT_THAT(sorted("b\ty\na\tx\na\tx\na\tx\na\tx\n"), HasSubstr("by class in train, test: "));
+  EXPECT_THAT(sorted(mixed), HasSubstr("by class in test: "));
+}
+
+// Wherever it is cut: in the header, the text or the checksum.
+TEST_F(OwnTable, CutOrDamagedGzipIsTheFilesFaultAndNamedOnce) {
+  WriteAll(".tsv", "label\ttext\n" + kRows);
+  Remove("train.tsv");
+  WriteGzip("train.tsv.gz", "label\ttext\n" + kRows);
+  const std::string whole = Read("train.tsv.gz");
+  const std::string path = (folder() / "train.tsv.gz").string();
+  const auto check = [&](const std::string& bytes) {
+    Write("train.tsv.gz", bytes);
+    const absl::Status status = Import().status();
+    const std::string message(status.message());
+    EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << status;
+    EXPECT_EQ(message.find(path), 0) << message;
+    EXPECT_EQ(message.rfind(path), 0) << message;
+    return message;
+  };
+  constexpr std::size_t kHeaderBytes = 10;
+  for (std::size_t length = kHeaderBytes; length < whole.size(); ++length) {
+    EXPECT_THAT(check(whole.substr(0, length)), HasSubstr(": gzip is cut or damaged: ")) << length;
+  }
+  std::string damaged = whole;
+  damaged[whole.size() - 5] = static_cast<char>(damaged[whole.size() - 5] ^ 1);
+  EXPECT_THAT(check(damaged), HasSubstr(": gzip is cut or damaged: incorrect"));
 }
 
 TEST_F(OwnTable, WithoutValidationAFixedShuffleOfTrainGivesIt) {
