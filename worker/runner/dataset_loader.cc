@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "datasets/canonical.h"
+#include "datasets/importers/import_report.h"
 #include "datasets/record_file.h"
 #include "datasets/text/vocabulary.h"
 #include "proto/transport/durable_file.h"
@@ -26,11 +27,27 @@ absl::StatusOr<datasets::Dataset> ReadDataset(const std::string& content_sha256,
   return datasets::Decode(*bytes);
 }
 
-void KeepFirst(std::int64_t limit, datasets::Dataset& dataset) {
-  if (limit <= 0) return;
-  for (auto& [split, examples] : dataset.splits) {
-    examples.resize(std::min(examples.size(), static_cast<std::size_t>(limit)));
+// A model of one class would be perfect whatever is masked.
+absl::Status CheckClasses(const DatasetReference& reference, const datasets::Dataset& dataset) {
+  const auto train = dataset.splits.find(Split::kTrain);
+  if (train == dataset.splits.end() || train->second.empty()) return absl::OkStatus();
+  const std::vector<datasets::Example>& examples = train->second;
+  const std::int32_t label = examples.front().label;
+  if (!std::ranges::all_of(examples, [&](const datasets::Example& example) { return example.label == label; })) {
+    return absl::OkStatus();
   }
+  return absl::InvalidArgumentError(absl::StrCat("with the limit ", reference.limit, ", train of the data set ",
+                                                 reference.content_sha256, " has only the class ",
+                                                 datasets::Quoted(dataset.labels[static_cast<std::size_t>(label)]),
+                                                 "; shuffle the file and import it again, or raise the limit"));
+}
+
+absl::Status KeepFirst(const DatasetReference& reference, datasets::Dataset& dataset) {
+  if (reference.limit <= 0) return absl::OkStatus();
+  for (auto& [split, examples] : dataset.splits) {
+    examples.resize(std::min(examples.size(), static_cast<std::size_t>(reference.limit)));
+  }
+  return CheckClasses(reference, dataset);
 }
 
 ml::EncodedDataset EncodeTokens(const datasets::Dataset& dataset) {
@@ -71,7 +88,7 @@ absl::StatusOr<const ml::EncodedDataset*> DatasetLoader::Load(const DatasetRefer
   }
   absl::StatusOr<datasets::Dataset> dataset = ReadDataset(reference.content_sha256, path);
   if (!dataset.ok()) return dataset.status();
-  KeepFirst(reference.limit, *dataset);
+  if (absl::Status kept = KeepFirst(reference, *dataset); !kept.ok()) return kept;
   loaded_.push_front({reference, EncodeTokens(*dataset)});
   MakeRoom();
   return &loaded_.front().dataset;

@@ -19,7 +19,8 @@ class DatasetLoader {
 
   // The unmasked, encoded data set: its first `limit` examples of each split, with the vocabulary of what is then its
   // train split. `path` is the canonical form; it is not read for a data set that is kept. The pointer is good until
-  // the next call. DataLoss when the file is damaged or not the content that the reference names.
+  // the next call. DataLoss when the file is damaged or not the content that the reference names; InvalidArgument when
+  // the limit leaves one class in train.
   absl::StatusOr<const ml::EncodedDataset*> Load(const DatasetReference& reference, const std::filesystem::path& path);
 
  private:

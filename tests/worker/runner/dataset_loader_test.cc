@@ -2,9 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <string>
 
+#include "absl/strings/str_cat.h"
 #include "datasets/canonical.h"
 #include "proto/transport/durable_file.h"
 #include "tests/support/temporary_folder.h"
@@ -16,7 +18,8 @@ namespace {
 // A data set of so many examples per split, in a file that can be taken away.
 class StoredDataset {
  public:
-  explicit StoredDataset(std::int64_t examples) : content_(datasets::Encode(TinyDataset(examples))) {
+  explicit StoredDataset(std::int64_t examples) : StoredDataset(TinyDataset(examples)) {}
+  explicit StoredDataset(const datasets::Dataset& dataset) : content_(datasets::Encode(dataset)) {
     EXPECT_TRUE(WriteFileDurably(path(), content_.bytes).ok());
   }
 
@@ -54,6 +57,24 @@ TEST(DatasetLoaderTest, ADatasetIsAnotherWithAnotherLimit) {
   EXPECT_EQ(TrainExamples(loader, dataset), 7u);
   EXPECT_EQ(TrainExamples(loader, dataset, 3), 3u);
   EXPECT_EQ(TrainExamples(loader, dataset), 7u);
+}
+
+TEST(DatasetLoaderTest, ALimitThatLeavesOneClassIsRefused) {
+  datasets::Dataset sorted = TinyDataset(30);
+  std::ranges::stable_sort(sorted.splits.at(Split::kTrain), {}, &datasets::Example::label);
+  const StoredDataset dataset(sorted);
+  const auto of_first =
+      static_cast<std::int64_t>(std::ranges::count(sorted.splits.at(Split::kTrain), 0, &datasets::Example::label));
+  DatasetLoader loader;
+  for (const std::int64_t limit : {std::int64_t{1}, of_first}) {
+    const absl::Status status = loader.Load(dataset.reference(limit), dataset.path()).status();
+    EXPECT_TRUE(absl::IsInvalidArgument(status)) << status;
+    EXPECT_EQ(std::string(status.message()),
+              absl::StrCat("with the limit ", limit, ", train of the data set ", dataset.reference().content_sha256,
+                           " has only the class \"garden\"; shuffle the file and import it again, or raise the limit"));
+  }
+  EXPECT_EQ(TrainExamples(loader, dataset, of_first + 1), of_first + 1);
+  EXPECT_EQ(TrainExamples(loader, dataset), 30u);
 }
 
 // Room for about two: the third drives out the one used longest ago.
