@@ -67,7 +67,7 @@ TEST(MutualInformation, OfAnExampleByHand) {
   dataset.splits[Split::kTrain] = {{{kCls, 5, 5, kEos}, {}, 0}, {{kCls, 6, kEos}, {}, 1}};
   dataset.splits[Split::kValidation] = {{{kCls, 7, 6, 5, kEos}, {}, 0}};
   dataset.splits[Split::kTest] = {{{kCls, kEos}, {}, 1}};
-  const auto scores = ExplainByMutualInformation(dataset);
+  const auto scores = ExplainData(Measure::kMutualInformation, dataset);
   ASSERT_TRUE(scores.ok()) << scores.status();
   const float expected = 0.31127812F;
   EXPECT_THAT(scores->at(Split::kTrain)[0], testing::ElementsAre(0, expected, expected, 0));
@@ -83,7 +83,7 @@ RC_GTEST_PROP(MutualInformationProperty, EqualsTheSlowTwin, ()) {
     const auto seed = *rc::gen::inRange<std::int64_t>(0, 1'000'000);
     dataset.splits[split] = RandomExamples(seed, *rc::gen::inRange<std::int64_t>(1, 15), 10, class_count);
   }
-  const auto scores = ExplainByMutualInformation(dataset);
+  const auto scores = ExplainData(Measure::kMutualInformation, dataset);
   RC_ASSERT(scores.ok());
   const std::vector<Document> documents = Documents(dataset);
   for (const auto& [split, examples] : dataset.splits) {
@@ -102,13 +102,22 @@ RC_GTEST_PROP(MutualInformationProperty, EqualsTheSlowTwin, ()) {
   }
 }
 
+// Each measure that needs no model is computed as itself, and no other is taken for one.
+TEST(ExplainData, KnowsTheMeasuresThatNeedNoModel) {
+  for (const std::string_view name : MeasureNames()) {
+    const Measure measure = *MeasureFromName(name);
+    const bool is_of_data = NeedsExplanation(measure) && !NeedsModel(measure);
+    EXPECT_EQ(ExplainData(measure, RandomDataset(1)).ok(), is_of_data) << name;
+  }
+}
+
 TEST(MutualInformation, RefusesDataThatCannotBeCounted) {
   EncodedDataset dataset = RandomDataset(1);
   dataset.splits[Split::kTrain].front().label = 3;
-  EXPECT_EQ(ExplainByMutualInformation(dataset).status().code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(ExplainData(Measure::kMutualInformation, dataset).status().code(), absl::StatusCode::kInvalidArgument);
   dataset = RandomDataset(1);
   dataset.splits[Split::kTest].back().tokens.push_back(12);
-  EXPECT_EQ(ExplainByMutualInformation(dataset).status().code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(ExplainData(Measure::kMutualInformation, dataset).status().code(), absl::StatusCode::kInvalidArgument);
 }
 
 }  // namespace

@@ -1,10 +1,15 @@
+#include <algorithm>
 #include <filesystem>
+#include <numeric>
 #include <string>
+#include <vector>
 
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/ml/fresh_session.h"
 #include "tests/ml/tiny_data.h"
 #include "tests/support/temporary_folder.h"
+#include "worker/ml/chunk_sizes.h"
 
 namespace roar::ml {
 namespace {
@@ -27,6 +32,42 @@ Scores Together(const EncodedDataset& dataset, std::int64_t count, const std::fi
     }
   }
   return together;
+}
+
+// The example indices of a split that the shard explains.
+std::vector<std::size_t> Explained(const Scores& scores, Split split) {
+  std::vector<std::size_t> indices;
+  for (std::size_t i = 0; i < scores.at(split).size(); ++i) {
+    if (!scores.at(split)[i].empty()) indices.push_back(i);
+  }
+  return indices;
+}
+
+// Which texts are explained together is part of what their scores are, and so is how many are evaluated or integrated
+// together. When this fails, bump the versions of the job kinds in core/experiment/job_key.cc in the same commit.
+TEST(Chunks, HaveNotMoved) {
+  EXPECT_EQ(kMostTextsEvaluated, 64u);
+  EXPECT_EQ(kMostTextsExplained, 32u);
+  EXPECT_EQ(kMostTextsIntegrated, 4u);
+  EXPECT_EQ(kMostTokensAtOnce, 16'384);
+
+  const TemporaryFolder folder;
+  const std::filesystem::path checkpoint = folder.path() / "checkpoint";
+  const EncodedDataset dataset = RandomDataset(1);
+  ASSERT_TRUE(Train(TinySpec(), dataset, checkpoint, nullptr).ok());
+  // 70 texts a split are chunks of the 32 shortest, the 32 next and the 6 longest: chunk 2 is the longest of the train
+  // split, chunk 5 of the validation split, chunk 8 of the test split.
+  const auto scores = Explain(TinySpec(), dataset, {{Measure::kGradient}, {2, 9}}, checkpoint, nullptr);
+  ASSERT_TRUE(scores.ok()) << scores.status();
+  const std::vector<EncodedExample>& train = dataset.splits.at(Split::kTrain);
+  std::vector<std::size_t> order(train.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return train[i].tokens.size(); });
+  std::vector<std::size_t> longest(order.end() - 6, order.end());
+  std::ranges::sort(longest);
+  EXPECT_EQ(Explained(*scores, Split::kTrain), longest);
+  EXPECT_THAT(Explained(*scores, Split::kValidation), testing::IsEmpty());
+  EXPECT_THAT(Explained(*scores, Split::kTest), testing::IsEmpty());
 }
 
 // 9 chunks: some shards of 8 have two, others one.

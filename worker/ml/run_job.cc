@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "worker/ml/explain/explainer.h"
 #include "worker/ml/fused/kernels.h"
@@ -117,7 +118,11 @@ void SetUpThreads(int threads) {
   at::globalContext().setDeterministicAlgorithms(true, /*warn_only=*/false);
 }
 
-std::string DeviceKind() { return absl::StrCat("cpu-", BestKernels().name); }
+std::string DeviceKind() {
+  const int threads = openblas_get_num_threads();
+  return absl::StrCat("cpu-", BestKernels().name, "-", absl::AsciiStrToLower(openblas_get_corename()),
+                      threads == 1 ? "" : absl::StrCat("-", threads, "-threads"));
+}
 
 std::string SoftwareVersions() { return absl::StrCat("LibTorch ", TORCH_VERSION, ", ", openblas_get_config()); }
 

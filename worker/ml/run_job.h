@@ -83,14 +83,16 @@ class Session {
   std::unique_ptr<KeptModel> kept_;
 };
 
-// Scores of mutual_information, of every split: one per word of the vocabulary, from the train split as it is masked
-// (method-recursive-roar.md section 3). A special token's is 0. Errors: InvalidArgument as Train.
-absl::StatusOr<Scores> ExplainByMutualInformation(const EncodedDataset& dataset);
+// Scores of a measure that needs no model, of every example of every split, from the data as they are masked.
+// Errors: InvalidArgument as Train, and when the measure needs a model.
+absl::StatusOr<Scores> ExplainData(Measure measure, const EncodedDataset& dataset);
 
 // One-time set-up of the process: number of CPU threads, deterministic algorithms.
 void SetUpThreads(int threads);
 
-// For provenance: device kind such as "cpu-avx2", and library versions such as "LibTorch 1.13.1, OpenBLAS".
+// For provenance. The device kind names all that decides the last bits: the instruction set of the project's kernels,
+// that of OpenBLAS's and, of several, the number of threads that share a product: "cpu-avx2-haswell",
+// "cpu-avx2-zen-4-threads". The library versions: "LibTorch 1.13.1, OpenBLAS ...". To be called after SetUpThreads().
 std::string DeviceKind();
 std::string SoftwareVersions();
 

@@ -1,7 +1,5 @@
 #include "worker/runner/job_runner.h"
 
-#include <sys/resource.h>
-
 #include <exception>
 #include <new>
 #include <optional>
@@ -16,6 +14,7 @@
 #include "proto/convert.h"
 #include "proto/transport/durable_file.h"
 #include "worker/runner/masking.h"
+#include "worker/runner/peak_memory.h"
 
 namespace roar::runner {
 namespace {
@@ -32,12 +31,6 @@ struct Task {
 };
 
 MaskedData DataOf(const TrainSpec& train) { return {train.dataset, train.mask}; }
-
-std::int64_t PeakMemoryBytes() {
-  rusage usage = {};
-  getrusage(RUSAGE_SELF, &usage);
-  return usage.ru_maxrss * 1024;
-}
 
 Phase PhaseOf(ml::Activity activity) {
   switch (activity) {
@@ -185,7 +178,7 @@ class Execution {
   }
 
   absl::StatusOr<ml::Scores> ScoresOf(const Task& task) {
-    if (!task.train.has_value()) return ml::ExplainByMutualInformation(masked_);
+    if (!task.train.has_value()) return ml::ExplainData(task.explain->settings.measure, masked_);
     const absl::StatusOr<v1::InputFile> checkpoint = FindInput(job_, "checkpoint");
     if (!checkpoint.ok()) return checkpoint.status();
     result_.inputs.push_back({.role = "checkpoint", .sha256 = checkpoint->sha256()});
@@ -260,6 +253,7 @@ v1::Provenance DescribeRunner(int threads) {
 }
 
 v1::RunnerMessage::Done JobRunner::Run(const v1::RunJob& job, const ProgressSink& sink) {
+  ResetPeakMemory();
   JobProgress progress(sink);
   const absl::StatusOr<JobResult> result = Execute({job, datasets_, models_, progress});
   v1::RunnerMessage::Done done;

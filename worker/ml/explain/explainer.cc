@@ -8,26 +8,39 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "worker/ml/chunk_sizes.h"
 #include "worker/ml/explain/measures.h"
+#include "worker/ml/training/check_arguments.h"
 #include "worker/ml/training/flat_parameters.h"
 #include "worker/ml/training/progress.h"
 
 namespace roar::ml {
 namespace {
 
-struct Row {
+struct ModelMeasure {
   Measure measure;
   ScoreChunk (*make)(const ExplainedModel&);
 };
-constexpr Row kMeasures[] = {
+constexpr ModelMeasure kModelMeasures[] = {
     {Measure::kAttention, AttentionMeasure},
     {Measure::kGradient, GradientMeasure},
     {Measure::kInputTimesGradient, InputTimesGradientMeasure},
     {Measure::kIntegratedGradient, IntegratedGradientMeasure},
 };
 
-// Part of what a score is: a change changes the last bits.
-constexpr std::size_t kMostTexts = 32;
+struct DataMeasure {
+  Measure measure;
+  Scores (*score)(const EncodedDataset&);
+};
+constexpr DataMeasure kDataMeasures[] = {
+    {Measure::kMutualInformation, MutualInformationMeasure},
+};
+
+template <typename Row, std::size_t kRows>
+const Row* FindRow(const Row (&rows)[kRows], Measure measure) {
+  const auto* row = std::ranges::find(rows, measure, &Row::measure);
+  return row == std::end(rows) ? nullptr : row;
+}
 
 struct PlacedChunk {
   Split split;
@@ -42,7 +55,7 @@ std::vector<PlacedChunk> ChunksOf(const EncodedDataset& dataset,
   std::int64_t number = 0;
   for (const auto& [split, order] : orders) {
     for (std::span<const std::int64_t> rest(order); !rest.empty(); ++number) {
-      const auto indices = FirstTexts(dataset.splits.at(split), rest, kMostTexts, kMostTokensAtOnce);
+      const auto indices = FirstTexts(dataset.splits.at(split), rest, kMostTextsExplained, kMostTokensAtOnce);
       rest = rest.subspan(indices.size());
       if (number % shard.count == shard.index) chunks.push_back({split, indices});
     }
@@ -67,9 +80,8 @@ void ExplainChunk(const Chunk& chunk, const ScoreChunk& score, std::vector<std::
 absl::StatusOr<Scores> ExplainWith(Classifier& model, const EncodedDataset& dataset, const ExplainRequest& request,
                                    const ProgressCallback& callback) {
   const auto& [settings, shard] = request;
-  const auto* row = std::find_if(std::begin(kMeasures), std::end(kMeasures),
-                                 [&](const Row& candidate) { return candidate.measure == request.settings.measure; });
-  if (row == std::end(kMeasures)) {
+  const ModelMeasure* row = FindRow(kModelMeasures, settings.measure);
+  if (row == nullptr) {
     return absl::InvalidArgumentError(
         absl::StrCat("measure ", std::string(Name(settings.measure)), " is not computed from a model"));
   }
@@ -98,6 +110,16 @@ absl::StatusOr<Scores> ExplainWith(Classifier& model, const EncodedDataset& data
     if (!status.ok()) return status;
   }
   return scores;
+}
+
+absl::StatusOr<Scores> ExplainData(Measure measure, const EncodedDataset& dataset) {
+  const DataMeasure* row = FindRow(kDataMeasures, measure);
+  if (row == nullptr) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("measure ", std::string(Name(measure)), " is not computed from data alone"));
+  }
+  if (absl::Status status = CheckData(dataset); !status.ok()) return status;
+  return row->score(dataset);
 }
 
 }  // namespace roar::ml

@@ -2,14 +2,11 @@
 #include <cmath>
 #include <memory>
 
+#include "worker/ml/chunk_sizes.h"
 #include "worker/ml/explain/measures.h"
 
 namespace roar::ml {
 namespace {
-
-// A few texts at all steps make a batch of a size at which the recurrence's products are fast and its memory stays in
-// the cache; a long text is read at some of the steps at a time. Part of what a score is, like the chunk.
-constexpr std::size_t kMostTexts = 4;
 
 class IntegratedGradient {
  public:
@@ -19,16 +16,18 @@ class IntegratedGradient {
     }
   }
 
-  void Score(const Chunk& chunk, float* scores) {
+  // Signed. Returns where the scores end.
+  float* Score(const Chunk& chunk, float* scores) {
     for (std::span<const std::int64_t> rest = chunk.indices; !rest.empty();) {
-      const auto texts = FirstTexts(chunk.examples, rest, kMostTexts, kMostTokensAtOnce / kIntegratedGradientSteps);
+      const auto texts =
+          FirstTexts(chunk.examples, rest, kMostTextsIntegrated, kMostTokensAtOnce / kIntegratedGradientSteps);
       rest = rest.subspan(texts.size());
       scores = ScoreTexts({chunk.examples, texts}, scores);
     }
+    return scores;
   }
 
  private:
-  // Returns where the scores end.
   float* ScoreTexts(const Chunk& texts, float* scores) {
     std::int64_t tokens = 0;
     for (const std::int64_t index : texts.indices) tokens += std::ssize(texts.examples[index].tokens);
@@ -39,7 +38,7 @@ class IntegratedGradient {
       rest = rest.subspan(scales.size());
       AddSteps(texts, scales, scores);
     }
-    for (std::int64_t t = 0; t < tokens; ++t) scores[t] = std::abs(scores[t]) / kIntegratedGradientSteps;
+    for (std::int64_t t = 0; t < tokens; ++t) scores[t] /= kIntegratedGradientSteps;
     return scores + tokens;
   }
 
@@ -71,9 +70,16 @@ class IntegratedGradient {
 
 }  // namespace
 
-ScoreChunk IntegratedGradientMeasure(const ExplainedModel& model) {
+ScoreChunk SignedIntegratedGradient(const ExplainedModel& model) {
   return [measure = std::make_shared<IntegratedGradient>(model)](const Chunk& chunk, float* scores) {
     measure->Score(chunk, scores);
+  };
+}
+
+ScoreChunk IntegratedGradientMeasure(const ExplainedModel& model) {
+  return [measure = std::make_shared<IntegratedGradient>(model)](const Chunk& chunk, float* scores) {
+    float* const end = measure->Score(chunk, scores);
+    std::transform(scores, end, scores, [](float score) { return std::abs(score); });
   };
 }
 

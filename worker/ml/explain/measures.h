@@ -7,6 +7,7 @@
 
 #include "core/experiment/job_spec.h"
 #include "worker/ml/fused/fused_batch.h"
+#include "worker/ml/run_job.h"
 
 namespace roar::ml {
 
@@ -43,6 +44,13 @@ ScoreChunk InputTimesGradientMeasure(const ExplainedModel& model);
 ScoreChunk IntegratedGradientMeasure(const ExplainedModel& model);
 
 inline constexpr int kIntegratedGradientSteps = 50;
+
+// The same before the absolute value: in the textbook variant a text's scores sum to about what its logit is above that
+// of the baseline (completeness; exactly in the limit of many steps).
+ScoreChunk SignedIntegratedGradient(const ExplainedModel& model);
+
+// Of a word's presence in a text of the train split and the label; a special token's is 0.
+Scores MutualInformationMeasure(const EncodedDataset& dataset);
 
 // The gradient of the sum of the true classes' logits with respect to the logits of `batch`, of which sequence i is
 // example indices[i / copies]. [first.count, class_count]

@@ -3,8 +3,7 @@
 #include <vector>
 
 #include "core/masks/ranking.h"
-#include "worker/ml/run_job.h"
-#include "worker/ml/training/check_arguments.h"
+#include "worker/ml/explain/measures.h"
 
 namespace roar::ml {
 namespace {
@@ -80,8 +79,7 @@ std::vector<float> ScoreByWord(const EncodedDataset& dataset) {
 
 }  // namespace
 
-absl::StatusOr<Scores> ExplainByMutualInformation(const EncodedDataset& dataset) {
-  if (absl::Status status = CheckData(dataset); !status.ok()) return status;
+Scores MutualInformationMeasure(const EncodedDataset& dataset) {
   const std::vector<float> score_by_word = ScoreByWord(dataset);
   Scores scores;
   for (const auto& [split, examples] : dataset.splits) {

@@ -17,9 +17,6 @@ void PackBatch(const std::vector<EncodedExample>& examples, std::span<const std:
 void PackScaledBatch(const std::vector<EncodedExample>& examples, std::span<const std::int64_t> indices,
                      std::span<const float> scales, std::int64_t vocabulary_size, FusedBatch& batch);
 
-// What the memory of a batch may grow to, in tokens; at 128 units each takes about 10 KB.
-inline constexpr std::int64_t kMostTokensAtOnce = 16'384;
-
 // The texts to work on together, from the front of `rest`, which is not empty: at most `most_texts` of at most
 // `most_tokens` together, or one that alone is longer.
 std::span<const std::int64_t> FirstTexts(const std::vector<EncodedExample>& examples,

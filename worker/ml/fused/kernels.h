@@ -15,11 +15,13 @@ struct AdamStep {
   float inverse_correction = 0;  // 1 / sqrt(1 - beta2^step)
 };
 
+inline constexpr double kAdamBeta1 = 0.9, kAdamBeta2 = 0.999;
+
 struct AdamConstants {
-  float beta1 = 0.9f;
-  float one_minus_beta1 = static_cast<float>(1 - 0.9);  // of the exact number, as LibTorch has it
-  float beta2 = 0.999f;
-  float one_minus_beta2 = static_cast<float>(1 - 0.999);
+  float beta1 = static_cast<float>(kAdamBeta1);
+  float one_minus_beta1 = static_cast<float>(1 - kAdamBeta1);  // of the exact number, as LibTorch has it
+  float beta2 = static_cast<float>(kAdamBeta2);
+  float one_minus_beta2 = static_cast<float>(1 - kAdamBeta2);
   float epsilon = 1e-8f;
   float weight_decay = 0;
 };

@@ -4,13 +4,6 @@
 #include <cmath>
 
 namespace roar::ml {
-namespace {
-
-// As AdamConstants has them.
-constexpr double kBeta1 = 0.9, kBeta2 = 0.999;
-
-}  // namespace
-
 LazyAdam::LazyAdam(std::span<const FlatParameter> parameters, float* weights, const float* gradients,
                    const Options& options)
     : options_(options), weights_(weights), gradients_(gradients) {
@@ -57,8 +50,8 @@ void LazyAdam::BringAllUpToDate() {
 
 void LazyAdam::Step(std::span<const EmbeddingGradient> embeddings) {
   const auto number = static_cast<double>(steps_.size() + 1);
-  steps_.push_back({.step_size = static_cast<float>(options_.learning_rate / (1 - std::pow(kBeta1, number))),
-                    .inverse_correction = static_cast<float>(1 / std::sqrt(1 - std::pow(kBeta2, number)))});
+  steps_.push_back({.step_size = static_cast<float>(options_.learning_rate / (1 - std::pow(kAdamBeta1, number))),
+                    .inverse_correction = static_cast<float>(1 / std::sqrt(1 - std::pow(kAdamBeta2, number)))});
   const auto this_step = std::span(steps_).last(1);
   for (const Parameter& parameter : parameters_) {
     if (!parameter.place.is_embedding) Update(parameter, 0, this_step, gradients_ + parameter.place.offset);

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "worker/ml/fused/kernels.h"
 #include "worker/ml/training/flat_parameters.h"
 
 namespace roar::ml {
@@ -10,8 +11,8 @@ struct AdamOptions {
   double learning_rate = 1e-3;
   // Coupled L2: added to the gradient as weight_decay * weight, where the model says so.
   double weight_decay = 0;
-  double beta1 = 0.9;
-  double beta2 = 0.999;
+  double beta1 = kAdamBeta1;
+  double beta2 = kAdamBeta2;
   double epsilon = 1e-8;
 };
 

@@ -5,16 +5,11 @@
 #include <span>
 
 #include "core/faithfulness/classification.h"
+#include "worker/ml/chunk_sizes.h"
 #include "worker/ml/fused/fused_batch.h"
 #include "worker/ml/training/softmax.h"
 
 namespace roar::ml {
-namespace {
-
-constexpr std::size_t kMostTexts = 64;
-
-}  // namespace
-
 absl::StatusOr<SplitMetrics> Evaluate(FusedClassifier& classifier, const EncodedDataset& dataset, Split split,
                                       Progress& progress) {
   const std::vector<EncodedExample>& examples = dataset.splits.at(split);
@@ -26,7 +21,7 @@ absl::StatusOr<SplitMetrics> Evaluate(FusedClassifier& classifier, const Encoded
   FusedBatch batch;
   const std::vector<std::int64_t> order = OrderByLength(examples);
   for (std::span<const std::int64_t> rest(order); !rest.empty();) {
-    const auto chunk = FirstTexts(examples, rest, kMostTexts, kMostTokensAtOnce);
+    const auto chunk = FirstTexts(examples, rest, kMostTextsEvaluated, kMostTokensAtOnce);
     rest = rest.subspan(chunk.size());
     PackBatch(examples, chunk, dataset.vocabulary_size, batch);
     const float* logits = classifier.Forward(batch);
