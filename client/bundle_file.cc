@@ -10,31 +10,15 @@
 #include "core/experiment/sha256.h"
 #include "datasets/record_file.h"
 #include "proto/transport/durable_file.h"
+#include "proto/transport/length_prefix.h"
 
 namespace roar {
 namespace {
 
 constexpr std::string_view kMagic = "roar bundle 1\n";
 constexpr std::size_t kMagicNameLength = 12;
-constexpr std::size_t kLengthBytes = 4;
-// A record has at most 1 MiB and some bytes; a damaged length must not become an allocation.
-constexpr std::size_t kFrameBytesMost = 4 << 20;
 
 std::string NextDigest(const std::string& digest, const std::string& frame) { return Sha256Hex(digest + frame); }
-
-std::string EncodeLength(std::size_t length) {
-  std::string bytes;
-  for (std::size_t i = 0; i < kLengthBytes; ++i) bytes.push_back(static_cast<char>(length >> (8 * i) & 0xff));
-  return bytes;
-}
-
-std::size_t DecodeLength(const std::string& bytes) {
-  std::size_t length = 0;
-  for (std::size_t i = 0; i < kLengthBytes; ++i) {
-    length |= static_cast<std::size_t>(static_cast<unsigned char>(bytes[i])) << (8 * i);
-  }
-  return length;
-}
 
 // A checkpoint is named by its bytes, a ranking by what its frame holds.
 absl::StatusOr<std::string> HashOf(v1::ArtifactKind kind, const std::filesystem::path& file) {
@@ -101,8 +85,8 @@ class BundleReader {
     const std::string frame = Take(length);
     if (frame.size() < length) return Damaged("the file ends within it");
     digest_ = NextDigest(digest_, frame);
-    const absl::StatusOr<std::string> content = datasets::Decompress(frame);
-    if (!content.ok()) return Damaged(std::string(content.status().message()));
+    const absl::StatusOr<std::string> content = datasets::Decompress(frame, kFrameBytesMost);
+    if (!content.ok()) return Damaged("it cannot be decompressed");
     if (!record.ParseFromString(*content)) return Damaged("not a protobuf message");
     return absl::OkStatus();
   }
@@ -184,7 +168,7 @@ absl::StatusOr<std::unique_ptr<BundleWriter>> BundleWriter::Create(const std::fi
 }
 
 absl::Status BundleWriter::Failed(const std::string& act) const {
-  return SystemError(absl::StrCat(act, " ", temporary_path_.string()));
+  return SystemError(absl::StrCat(act, " ", path_.string()));
 }
 
 absl::Status BundleWriter::AddRecord(const v1::BundleRecord& record) {

@@ -78,6 +78,7 @@ absl::StatusOr<v1::DatasetInfo> LookUp(const Coordinator& coordinator, const std
 absl::StatusOr<v1::DatasetInfo> PublishDataset(const Coordinator& coordinator, const NamedDataset& dataset,
                                                ExistingName existing) {
   const datasets::CanonicalDataset content = datasets::Encode(dataset.dataset);
+  if (absl::Status size = datasets::CheckSize(content); !size.ok()) return size;
   if (absl::Status status = Upload(coordinator, content); !status.ok()) return status;
   v1::RegisterDatasetRequest request;
   *request.mutable_dataset() = Describe(dataset, content);

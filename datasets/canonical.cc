@@ -72,11 +72,19 @@ CanonicalDataset Encode(const Dataset& dataset) {
   for (const auto& [split, examples] : dataset.splits) {
     for (const Example& example : examples) writer.Add(ToRecord(example));
   }
-  return {.bytes = Compress(writer.bytes()), .content_sha256 = Sha256Hex(writer.bytes())};
+  return {.bytes = Compress(writer.bytes()),
+          .content_sha256 = Sha256Hex(writer.bytes()),
+          .content_bytes = writer.bytes().size()};
+}
+
+absl::Status CheckSize(const CanonicalDataset& dataset) {
+  if (dataset.content_bytes <= kContentBytesMost) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat("the data set has ", dataset.content_bytes, " bytes, more than ",
+                                                 kContentBytesMost, "; take a part of it"));
 }
 
 absl::StatusOr<Dataset> Decode(std::string_view bytes) {
-  const absl::StatusOr<std::string> content = Decompress(bytes);
+  const absl::StatusOr<std::string> content = Decompress(bytes, kContentBytesMost);
   if (!content.ok()) return content.status();
   absl::StatusOr<RecordReader> reader = RecordReader::Open(*content, kMagic);
   if (!reader.ok()) return reader.status();

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "datasets/dataset.h"
 
@@ -18,9 +20,14 @@ struct CanonicalDataset {
   std::string bytes;
   // SHA-256 of the uncompressed bytes, the magic line included, in 64 hexadecimal digits.
   std::string content_sha256;
+  // Of the uncompressed bytes.
+  std::size_t content_bytes = 0;
 };
 
 CanonicalDataset Encode(const Dataset& dataset);
+
+// InvalidArgument when it is longer than Decode() takes.
+absl::Status CheckSize(const CanonicalDataset& dataset);
 
 // DataLoss, with the record's number and the cause, when the bytes are cut, damaged, of an unknown version, or hold a
 // label outside its range; nothing is guessed.

@@ -56,7 +56,7 @@ EncodedRanking EncodeRanking(const masks::Ranking& ranking) {
 }
 
 absl::StatusOr<masks::Ranking> DecodeRanking(std::string_view bytes) {
-  const absl::StatusOr<std::string> content = Decompress(bytes);
+  const absl::StatusOr<std::string> content = Decompress(bytes, kContentBytesMost);
   if (!content.ok()) return content.status();
   absl::StatusOr<RecordReader> reader = RecordReader::Open(*content, kMagic);
   if (!reader.ok()) return reader.status();

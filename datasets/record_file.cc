@@ -7,29 +7,17 @@
 
 #include "absl/strings/str_cat.h"
 #include "core/experiment/sha256.h"
+#include "proto/transport/length_prefix.h"
 
 namespace roar::datasets {
 namespace {
 
-constexpr std::size_t kLengthBytes = 4;
 constexpr int kCompressionLevel = 6;
 
 struct FreeContext {
   void operator()(ZSTD_CCtx* context) const { ZSTD_freeCCtx(context); }
   void operator()(ZSTD_DCtx* context) const { ZSTD_freeDCtx(context); }
 };
-
-void AppendLength(std::size_t length, std::string& bytes) {
-  for (std::size_t i = 0; i < kLengthBytes; ++i) bytes.push_back(static_cast<char>(length >> (8 * i) & 0xff));
-}
-
-std::size_t ReadLength(std::string_view bytes) {
-  std::size_t length = 0;
-  for (std::size_t i = 0; i < kLengthBytes; ++i) {
-    length |= static_cast<std::size_t>(static_cast<unsigned char>(bytes[i])) << (8 * i);
-  }
-  return length;
-}
 
 absl::Status DamagedFrame(const std::string& cause) {
   return absl::DataLossError(absl::StrCat("stored bytes are not one whole zstd frame: ", cause, "; fetch them again"));
@@ -38,7 +26,7 @@ absl::Status DamagedFrame(const std::string& cause) {
 }  // namespace
 
 void RecordWriter::Add(const google::protobuf::Message& record) {
-  AppendLength(record.ByteSizeLong(), bytes_);
+  bytes_ += EncodeLength(record.ByteSizeLong());
   record.AppendToString(&bytes_);
 }
 
@@ -54,7 +42,7 @@ absl::StatusOr<RecordReader> RecordReader::Open(std::string_view bytes, std::str
 absl::Status RecordReader::Next(google::protobuf::Message& record) {
   ++record_count_;
   if (rest_.size() < kLengthBytes) return Damaged("cut before its length");
-  const std::size_t length = ReadLength(rest_);
+  const std::size_t length = DecodeLength(rest_);
   rest_.remove_prefix(kLengthBytes);
   if (length > rest_.size()) {
     return Damaged(absl::StrCat("cut: ", length, " bytes announced, ", rest_.size(), " left"));
@@ -86,7 +74,7 @@ std::string Compress(std::string_view content) {
   return frame;
 }
 
-absl::StatusOr<std::string> Decompress(std::string_view frame) {
+absl::StatusOr<std::string> Decompress(std::string_view frame, std::size_t content_bytes_most) {
   const std::unique_ptr<ZSTD_DCtx, FreeContext> context(ZSTD_createDCtx());
   ZSTD_inBuffer input = {frame.data(), frame.size(), 0};
   std::string content;
@@ -95,6 +83,9 @@ absl::StatusOr<std::string> Decompress(std::string_view frame) {
     ZSTD_outBuffer output = {chunk.data(), chunk.size(), 0};
     const std::size_t more = ZSTD_decompressStream(context.get(), &output, &input);
     if (ZSTD_isError(more)) return DamagedFrame(ZSTD_getErrorName(more));
+    if (output.pos > content_bytes_most - content.size()) {
+      return absl::DataLossError(absl::StrCat("stored bytes hold more than ", content_bytes_most, " bytes"));
+    }
     content.append(chunk.data(), output.pos);
     if (more == 0) break;
     if (input.pos == input.size && output.pos < output.size) return DamagedFrame("cut");
@@ -104,7 +95,7 @@ absl::StatusOr<std::string> Decompress(std::string_view frame) {
 }
 
 absl::StatusOr<std::string> ContentSha256(std::string_view frame) {
-  const absl::StatusOr<std::string> content = Decompress(frame);
+  const absl::StatusOr<std::string> content = Decompress(frame, kContentBytesMost);
   if (!content.ok()) return content.status();
   return Sha256Hex(*content);
 }

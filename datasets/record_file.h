@@ -51,9 +51,12 @@ class RecordReader {
 
 // One zstd frame, at a fixed level, with its content's size and checksum.
 std::string Compress(std::string_view content);
-// DataLoss when the bytes are anything but one whole, undamaged frame. Memory grows with the content found, not with
-// what a damaged header promises.
-absl::StatusOr<std::string> Decompress(std::string_view frame);
+// No data set and no ranking holds more. A frame of some kilobytes may unpack to far more than there is memory.
+inline constexpr std::size_t kContentBytesMost = std::size_t{1} << 30;
+
+// DataLoss when the bytes are anything but one whole, undamaged frame, or hold more than `content_bytes_most`. Memory
+// grows with the content found, not with what a damaged header promises.
+absl::StatusOr<std::string> Decompress(std::string_view frame, std::size_t content_bytes_most);
 // SHA-256 of what a frame holds: the identity of a data set and of a ranking, whatever packed it. Errors of Decompress.
 absl::StatusOr<std::string> ContentSha256(std::string_view frame);
 

@@ -8,11 +8,10 @@
 
 #include "absl/strings/str_cat.h"
 #include "proto/transport/durable_file.h"
+#include "proto/transport/length_prefix.h"
 
 namespace roar {
 namespace {
-
-constexpr std::size_t kLengthBytes = 4;
 
 absl::Status SocketError(const std::string& act) {
   if (errno == EAGAIN || errno == EWOULDBLOCK) return absl::DeadlineExceededError(act + ": the peer does not move");
@@ -33,19 +32,12 @@ absl::Status ReadBytes(int socket, char* to, std::size_t size, std::size_t& byte
   return absl::OkStatus();
 }
 
-std::uint32_t DecodeLength(const char* bytes) {
-  std::uint32_t length = 0;
-  for (std::size_t i = kLengthBytes; i-- > 0;) length = length << 8 | static_cast<unsigned char>(bytes[i]);
-  return length;
-}
-
 }  // namespace
 
 absl::Status WriteFrame(int socket, const google::protobuf::MessageLite& message) {
   const std::size_t length = message.ByteSizeLong();
   if (length > kFrameBytesMost) return absl::InvalidArgumentError(absl::StrCat("a message of ", length, " bytes"));
-  std::string frame;
-  for (std::size_t i = 0; i < kLengthBytes; ++i) frame.push_back(static_cast<char>(length >> (8 * i) & 0xff));
+  std::string frame = EncodeLength(length);
   message.AppendToString(&frame);
   for (std::size_t sent = 0; sent < frame.size();) {
     const ssize_t written = send(socket, frame.data() + sent, frame.size() - sent, MSG_NOSIGNAL);
@@ -62,7 +54,7 @@ absl::Status ReadFrame(int socket, google::protobuf::MessageLite& message) {
   if (absl::Status read = ReadBytes(socket, length_bytes, kLengthBytes, bytes_read); !read.ok()) return read;
   if (bytes_read == 0) return absl::OutOfRangeError("the peer closed the conversation");
   if (bytes_read < kLengthBytes) return absl::DataLossError("the conversation ends inside a message's length");
-  const std::uint32_t length = DecodeLength(length_bytes);
+  const std::size_t length = DecodeLength({length_bytes, kLengthBytes});
   if (length > kFrameBytesMost) return absl::DataLossError(absl::StrCat("a message claims ", length, " bytes"));
   std::string bytes(length, '\0');
   if (absl::Status read = ReadBytes(socket, bytes.data(), length, bytes_read); !read.ok()) return read;

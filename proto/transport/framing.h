@@ -1,7 +1,5 @@
 #pragma once
 
-#include <cstdint>
-
 #include "absl/status/status.h"
 #include "google/protobuf/message_lite.h"
 
@@ -11,11 +9,8 @@
 
 namespace roar {
 
-// Longer messages are neither sent nor read: a damaged length must not become an allocation.
-inline constexpr std::uint32_t kFrameBytesMost = 4 << 20;
-
-// InvalidArgument when the message is too long; Unavailable when the peer is gone; DeadlineExceeded when the socket has
-// a time limit and it passed.
+// InvalidArgument when the message is longer than kFrameBytesMost; Unavailable when the peer is gone; DeadlineExceeded
+// when the socket has a time limit and it passed.
 absl::Status WriteFrame(int socket, const google::protobuf::MessageLite& message);
 
 // Fills `message`. OutOfRange at the end of the stream between two messages; DataLoss when the stream ends inside one,

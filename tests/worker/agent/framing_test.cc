@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "proto/roar/v1/runner.pb.h"
+#include "proto/transport/length_prefix.h"
 
 namespace roar {
 namespace {
