@@ -56,13 +56,14 @@ TEST_F(OwnDataTest, ATableBecomesACurve) {
   installation_.StartAgent();
   installation_.Submit(
       "name: reviews\ndatasets: [reviews]\nmeasures: [gradient]\nratios: [50]\nseeds: 1\n"
-      "training: {epochs: 3}\n");
+      "training: {epochs: 40}\n");
   ASSERT_EQ(installation_.Roar({"wait", "1"}, 120).exit_status, 0);
   const json curves = installation_.RoarJson({"curves", "1"}).at("curves");
   ASSERT_EQ(curves.size(), 2u) << "random and gradient";
   for (const json& curve : curves) {
     EXPECT_EQ(curve.at("metric"), "macro_f1");
     ASSERT_EQ(curve.at("points").size(), 3u);
+    EXPECT_GT(curve.at("points")[0].at("mean").get<double>(), 0.9) << "a word tells the class";
     EXPECT_NEAR(curve.at("points")[2].at("mean").get<double>(), 1.0 / 3, 1e-9)
         << "one class for all, of two equal ones";
   }
