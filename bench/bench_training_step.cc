@@ -18,9 +18,9 @@
 // A whole training step (forward, backward, optimiser) at the shapes of SST and bAbI-1, on one thread, over batches
 // that follow each other like an epoch's. Counters of the fused step:
 //   speedup_over_plain  time of the plain LibTorch step over its own
-//   times_floor         its time over that of the step's matrix products, as separate sgemm calls of the shapes of the
-//                       padded plain graph, and a copy of nine times the parameters' bytes (read w, m, v, v_max and the
-//                       gradient, write w, m, v, v_max)
+//   times_floor         its time over that of the step's matrix products, as separate sgemm calls for a batch of
+//                       texts of mean length, and a copy of nine times the parameters' bytes (read w, m, v, v_max and
+//                       the gradient, write w, m, v, v_max)
 
 namespace roar::ml {
 namespace {
