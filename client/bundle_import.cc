@@ -143,8 +143,8 @@ absl::StatusOr<BundleContent> CheckBundle(const std::filesystem::path& path) {
                         .artifact = [&](const ArtifactName& name, const auto&) { return check.Add(name); }});
   if (!status.ok()) return status;
   if (absl::Status finished = check.Finish(); !finished.ok()) {
-    return absl::DataLossError(
-        absl::StrCat(path.string(), " is damaged, nothing of it was taken: ", std::string(finished.message())));
+    return absl::DataLossError(absl::StrCat(path.string(), " is damaged, nothing of it was taken: ",
+                                            std::string(finished.message()), "; copy or export it again"));
   }
   return content;
 }

@@ -1,9 +1,9 @@
 #include <filesystem>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
 #include "client/bundle_export.h"
 #include "client/commands/commands.h"
+#include "client/output/format.h"
 #include "client/sweep_selector.h"
 #include "core/experiment/job_spec.h"
 
@@ -35,11 +35,10 @@ absl::Status CheckFree(const ExportOptions& options) {
 }
 
 std::string Summary(const ExportOptions& options, const ExportedBundle& bundle) {
-  constexpr double kMegabyte = 1e6;
-  return absl::StrCat(
-      "export: ", bundle.trainings + bundle.explanations, " results (", bundle.trainings, " trainings, ",
-      bundle.explanations, " explanations), ", bundle.rankings, " rankings, ", bundle.checkpoints, " checkpoints, ",
-      absl::StrFormat("%.1f", static_cast<double>(bundle.file_bytes) / kMegabyte), " MB in ", options.file, "\n");
+  return absl::StrCat("export: ", bundle.trainings + bundle.explanations, " results (", bundle.trainings,
+                      " trainings, ", bundle.explanations, " explanations), ", bundle.rankings, " rankings, ",
+                      bundle.checkpoints, " checkpoints, ", output::FileSize(bundle.file_bytes), " in ", options.file,
+                      "\n");
 }
 
 absl::StatusOr<ExitCode> Export(const CommandContext& context, const std::string& selector,
@@ -62,6 +61,7 @@ absl::StatusOr<ExitCode> Export(const CommandContext& context, const std::string
                                                     {"explanations", bundle->explanations},
                                                     {"rankings", bundle->rankings},
                                                     {"checkpoints", bundle->checkpoints},
+                                                    {"without_checkpoint", bundle->without_checkpoint},
                                                     {"bytes", bundle->file_bytes}});
   return ExitCode::kOk;
 }

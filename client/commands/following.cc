@@ -26,7 +26,7 @@ absl::StatusOr<v1::SweepInfo> FollowSweep(const CommandContext& context, std::in
   const InterruptGuard interrupt;
   const absl::Time deadline = absl::Now() + options.timeout;
   const bool shows_progress = options.shows_progress && !context.output.is_json();
-  output::ProgressDisplay display(context.output.terminal());
+  output::ProgressDisplay display(context.output.terminal(), options.without_worker);
   SweepFollower follower(sweep_id, options.connect);
   while (!interrupt.WasInterrupted()) {
     const absl::StatusOr<std::optional<v1::SweepInfo>> news = follower.Next(kTick);

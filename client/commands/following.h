@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "client/commands/command.h"
+#include "client/output/format.h"
 #include "client/sweep_follower.h"
 #include "proto/roar/v1/sweep_service.pb.h"
 
@@ -14,6 +15,8 @@ namespace roar {
 struct FollowOptions {
   SweepFollower::Connect connect;
   bool shows_progress = true;
+  // Said while no worker is connected. Empty where the caller brings one.
+  std::string without_worker = output::kNoWorker;
   // DeadlineExceeded when the sweep has not ended by then.
   absl::Duration timeout = absl::InfiniteDuration();
   // Called several times a second; an error ends the following.

@@ -40,7 +40,8 @@ absl::StatusOr<ExitCode> Import(const CommandContext& context, const std::string
                         {{"file", file},
                          {"new", imported->new_results},
                          {"known", imported->known_results},
-                         {"conflicts", ConflictsJson(imported->conflicts)}});
+                         {"conflicts", ConflictsJson(imported->conflicts)},
+                         {"dataset_notes", imported->dataset_notes}});
   return imported->conflicts.empty() ? ExitCode::kOk : ExitCode::kConflict;
 }
 

@@ -67,9 +67,10 @@ absl::StatusOr<ExitCode> SubmitAndFollow(const CommandContext& context, const Ru
   if (!submitted.ok()) return submitted.status();
   context.output.Note(Submitted(*submitted));
 
-  const auto finished =
-      FollowSweep(context, submitted->sweep_id(),
-                  {.connect = [&] { return run_coordinator.Connect(); }, .tend = [&] { return worker.KeepAlive(); }});
+  const auto finished = FollowSweep(context, submitted->sweep_id(),
+                                    {.connect = [&] { return run_coordinator.Connect(); },
+                                     .without_worker = "",
+                                     .tend = [&] { return worker.KeepAlive(); }});
   if (absl::IsCancelled(finished.status())) {
     SayHowToComeBack(context, submitted->sweep_id());
     return ExitCode::kDetached;

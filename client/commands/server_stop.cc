@@ -1,3 +1,4 @@
+#include "absl/strings/str_cat.h"
 #include "client/commands/commands.h"
 #include "client/commands/server_control.h"
 
@@ -10,6 +11,10 @@ constexpr char kDetails[] =
 
 absl::StatusOr<ExitCode> Stop(const CommandContext& context) {
   const absl::StatusOr<Coordinator> coordinator = Join(context.target);
+  if (context.target.MayStart() && absl::IsUnavailable(coordinator.status())) {
+    return absl::UnavailableError(
+        absl::StrCat("no coordinator runs for ", context.target.state_folder.string(), ": there is none to stop"));
+  }
   if (!coordinator.ok()) return coordinator.status();
   if (absl::Status status = ShutDown(context.target, *coordinator); !status.ok()) return status;
   context.output.Result("the coordinator has stopped\n", {{"stopped", true}});

@@ -1,3 +1,7 @@
+#include <cmath>
+
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
 #include "client/commands/commands.h"
 #include "client/commands/following.h"
 #include "client/output/progress.h"
@@ -16,6 +20,13 @@ struct WaitOptions {
   std::shared_ptr<std::string> sweep;
   double timeout_seconds = 0;
 };
+
+// CLI::PositiveNumber takes infinity, and refuses others by the largest number there is.
+std::string WhyNoDuration(const std::string& text) {
+  double seconds = 0;
+  if (absl::SimpleAtod(text, &seconds) && std::isfinite(seconds) && seconds > 0) return "";
+  return absl::StrCat("\"", text, "\" is no number of seconds above 0");
+}
 
 absl::StatusOr<ExitCode> Wait(const CommandContext& context, const WaitOptions& options) {
   const absl::StatusOr<Coordinator> coordinator = Connect(context);
@@ -38,7 +49,7 @@ CommandAct Define(CLI::App& app) {
   auto options = std::make_shared<WaitOptions>();
   options->sweep = AddSweepArgument(app);
   app.add_option("--timeout", options->timeout_seconds, "Give up after so many seconds (exit code 5)")
-      ->check(CLI::PositiveNumber);
+      ->check(CLI::Validator(WhyNoDuration, "SECONDS"));
   return [options](const CommandContext& context) { return Wait(context, *options); };
 }
 

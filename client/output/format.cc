@@ -28,6 +28,12 @@ std::string Duration(double seconds) {
   return absl::StrCat(minutes / 60, " h ", minutes % 60, " min");
 }
 
+std::string FileSize(std::int64_t bytes) {
+  constexpr double kKilobyte = 1e3, kMegabyte = 1e6;
+  const auto size = static_cast<double>(bytes);
+  return size < kMegabyte ? absl::StrFormat("%.1f KB", size / kKilobyte) : absl::StrFormat("%.1f MB", size / kMegabyte);
+}
+
 std::string UtcTime(std::int64_t unix_seconds) {
   if (unix_seconds == 0) return "-";
   return absl::FormatTime("%Y-%m-%d %H:%M:%SZ", absl::FromUnixSeconds(unix_seconds), absl::UTCTimeZone());
@@ -46,6 +52,11 @@ std::string SweepStateName(v1::SweepState state) {
     default:
       return "unknown";
   }
+}
+
+bool LacksWorker(const v1::SweepInfo& sweep) {
+  const bool is_held = sweep.jobs().leased() + sweep.jobs().running() > 0;
+  return sweep.state() == v1::SWEEP_STATE_RUNNING && sweep.workers() == 0 && !is_held;
 }
 
 std::int64_t JobsDone(const v1::JobCounts& jobs) { return jobs.succeeded() + jobs.cached(); }

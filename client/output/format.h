@@ -18,11 +18,21 @@ std::string PercentWithInterval(const v1::MeanInterval& interval);
 // "45 s", "3 min", "2 h 10 min": rounded to what one wants to know.
 std::string Duration(double seconds);
 
+// "0.4 KB", "40.3 KB", "1.2 MB": of a file, in powers of 1000.
+std::string FileSize(std::int64_t bytes);
+
 // UTC: "2025-01-31 12:00:00Z"; "-" for 0.
 std::string UtcTime(std::int64_t unix_seconds);
 
 // "running", "succeeded", "failed", "canceled"; also the words of the JSON output.
 std::string SweepStateName(v1::SweepState state);
+
+// Nothing goes on, as no worker is there to do it. A coordinator that has just started knows no worker, but what they
+// hold.
+bool LacksWorker(const v1::SweepInfo& sweep);
+// What to do about that.
+inline constexpr char kNoWorker[] =
+    "no worker is connected; start one with roar-worker, or use roar run, which brings its own";
 
 std::int64_t JobsTotal(const v1::JobCounts& jobs);
 // Those whose result is there, new or known before.

@@ -100,6 +100,7 @@ Json SweepJson(const v1::SweepInfo& sweep) {
   json["submitted_unix_seconds"] = sweep.submitted_unix_seconds();
   json["finished_unix_seconds"] = sweep.finished_unix_seconds() > 0 ? Json(sweep.finished_unix_seconds()) : Json();
   json["eta_seconds"] = sweep.eta_seconds() >= 0 ? Json(sweep.eta_seconds()) : Json();
+  json["workers"] = sweep.workers();
   json["cells"] = Json::array();
   for (const v1::CellProgress& cell : sweep.cells()) {
     Json cell_json = CellJson(cell);

@@ -71,13 +71,15 @@ std::string RunningLine(const v1::RunningJobInfo& job) {
 
 }  // namespace
 
-std::vector<std::string> ProgressBlock(const v1::SweepInfo& sweep, const TerminalTraits& terminal) {
+std::vector<std::string> ProgressBlock(const v1::SweepInfo& sweep, const TerminalTraits& terminal,
+                                       const std::string& without_worker) {
   const v1::JobCounts& jobs = sweep.jobs();
   std::size_t longest = 5;
   for (const v1::CellProgress& cell : sweep.cells()) longest = std::max(longest, CellLabel(cell).size());
   const int label_columns = std::min(static_cast<int>(longest), terminal.columns / 2);
   const int running_lines = std::min(sweep.running_size(), kMostRunningLines);
-  const int room_for_cells = std::max(1, terminal.rows - running_lines - 5);
+  const bool tells_why = LacksWorker(sweep) && !without_worker.empty();
+  const int room_for_cells = std::max(1, terminal.rows - running_lines - (tells_why ? 6 : 5));
 
   std::vector<std::string> lines;
   lines.push_back(Fit(absl::StrCat("sweep ", sweep.id(), " ", sweep.name(), ": ", Remaining(sweep)), terminal.columns));
@@ -92,6 +94,7 @@ std::vector<std::string> ProgressBlock(const v1::SweepInfo& sweep, const Termina
   lines.push_back(Fit(absl::StrCat(jobs.running() + jobs.leased(), " running, ", jobs.ready(), " ready, ",
                                    jobs.pending(), " waiting", Failed(jobs)),
                       terminal.columns));
+  if (tells_why) lines.push_back(Fit(without_worker, terminal.columns));
   for (int i = 0; i < running_lines; ++i) lines.push_back(Fit(RunningLine(sweep.running(i)), terminal.columns));
   return lines;
 }
@@ -104,12 +107,17 @@ std::string ProgressLine(const v1::SweepInfo& sweep) {
 }
 
 std::string ProgressDisplay::Update(const v1::SweepInfo& sweep) {
-  if (terminal_.is_terminal) return Redraw(ProgressBlock(sweep, terminal_));
+  return terminal_.is_terminal ? Redraw(ProgressBlock(sweep, terminal_, without_worker_)) : NextLines(sweep);
+}
+
+std::string ProgressDisplay::NextLines(const v1::SweepInfo& sweep) {
   const v1::JobCounts& jobs = sweep.jobs();
+  std::string text;
   std::string counts = absl::StrCat(JobsDone(jobs), "/", JobsTotal(jobs), Failed(jobs), " ", sweep.state());
-  if (counts == last_counts_) return "";
-  last_counts_ = std::move(counts);
-  return absl::StrCat(ProgressLine(sweep), "\n");
+  if (std::exchange(last_counts_, counts) != counts) absl::StrAppend(&text, ProgressLine(sweep), "\n");
+  const bool lacked_worker = std::exchange(lacked_worker_, LacksWorker(sweep));
+  if (lacked_worker_ && !lacked_worker && !without_worker_.empty()) absl::StrAppend(&text, without_worker_, "\n");
+  return text;
 }
 
 std::string ProgressDisplay::Redraw(const std::vector<std::string>& lines) {

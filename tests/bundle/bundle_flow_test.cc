@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "client/application.h"
+#include "client/output/json.h"
 #include "core/experiment/job_key.h"
 #include "proto/convert.h"
 #include "proto/transport/access_file.h"
@@ -39,6 +40,25 @@ class BundleFlowTest : public testing::Test {
       if (KindOf(job.spec) == JobKind::kExplain) return job;
     }
     return {};
+  }
+
+  struct Outcome {
+    ExitCode exit_code;
+    std::string output;
+    std::string errors;
+  };
+  // A command for the site's coordinator.
+  Outcome RunRoar(const Site& site, std::vector<std::string> words) const {
+    const std::string access_file = (folder_.path() / "access.json").string();
+    EXPECT_TRUE(WriteAccessFile(access_file, site.Access()).ok());
+    words.insert(words.begin(), "roar");
+    words.insert(words.end(), {"--access", access_file});
+    std::vector<char*> arguments;
+    for (std::string& word : words) arguments.push_back(word.data());
+    testing::internal::CaptureStdout();
+    testing::internal::CaptureStderr();
+    const ExitCode exit_code = RunApplication(static_cast<int>(arguments.size()), arguments.data());
+    return {exit_code, testing::internal::GetCapturedStdout(), testing::internal::GetCapturedStderr()};
   }
 
   SweepSpec spec_ = server::FakeSweep(Sha256Hex("examples"));
@@ -172,19 +192,8 @@ TEST_F(BundleFlowTest, TheCommandNamesEachConflictAndFails) {
   a.Export(Finished(a, spec_), file_);
   const std::int64_t id = Finished(other, spec_);
   const std::string before = other.Results(id);
-  const std::string access_file = (folder_.path() / "access.json").string();
-  ASSERT_TRUE(WriteAccessFile(access_file, other.Access()).ok());
-
-  std::vector<std::string> words = {"roar", "import", "--bundle", file_.string(), "--access", access_file};
-  std::vector<char*> arguments;
-  for (std::string& word : words) arguments.push_back(word.data());
-  testing::internal::CaptureStdout();
-  testing::internal::CaptureStderr();
-  const ExitCode exit_code = RunApplication(static_cast<int>(arguments.size()), arguments.data());
-  const std::string output = testing::internal::GetCapturedStdout();
-  const std::string errors = testing::internal::GetCapturedStderr();
-
-  EXPECT_EQ(static_cast<int>(exit_code), 8);
+  const auto [exit_code, output, errors] = RunRoar(other, {"import", "--bundle", file_.string()});
+  EXPECT_EQ(exit_code, ExitCode::kConflict);
   EXPECT_EQ(output, absl::StrCat("import: 0 results new, 0 known, ", JobsTotal(), " conflicts\n"));
   const std::vector<std::string> lines = absl::StrSplit(errors, '\n');
   EXPECT_EQ(std::ranges::count_if(lines, [](const auto& line) { return line.starts_with("roar: not imported: job "); }),
@@ -192,6 +201,72 @@ TEST_F(BundleFlowTest, TheCommandNamesEachConflictAndFails) {
   EXPECT_THAT(errors, HasSubstr("test accuracy 0.875 here, 1.0 in the bundle"));
   EXPECT_THAT(errors, HasSubstr("another ranking"));
   EXPECT_EQ(other.Results(id), before);
+}
+
+TEST_F(BundleFlowTest, ScriptsAreToldWhatIsMissing) {
+  Site a("a"), b("b");
+  a.Export(HalfDone(a), file_);
+  const Outcome imported = RunRoar(b, {"import", "--bundle", file_.string(), "--json"});
+  EXPECT_EQ(imported.exit_code, ExitCode::kOk) << imported.errors;
+  const auto notes = output::Json::parse(imported.output).at("dataset_notes");
+  ASSERT_EQ(notes.size(), 1u);
+  EXPECT_THAT(notes[0].get<std::string>(), HasSubstr("data set babi-1 is not here"));
+
+  Finished(b, spec_);
+  const std::string whole = (folder_.path() / "whole").string();
+  const Outcome exported = RunRoar(b, {"export", "--bundle", whole, "--all-checkpoints", "--json"});
+  EXPECT_EQ(exported.exit_code, ExitCode::kOk) << exported.errors;
+  const auto json = output::Json::parse(exported.output);
+  std::set<std::string> without;
+  for (const auto& key : json.at("without_checkpoint")) without.insert(key.get<std::string>());
+  std::set<std::string> expected;
+  for (const PlannedJob& job : MakePlan(spec_).jobs) {
+    const bool is_training = KindOf(job.spec) == JobKind::kTrain;
+    const server::ArtifactId checkpoint{server::ArtifactKind::kCheckpoint, OutputSha256(b.Result(job.key))};
+    if (is_training && !b.artifacts().Has(checkpoint)) expected.insert(job.key.hex());
+  }
+  EXPECT_FALSE(expected.empty());
+  EXPECT_EQ(without, expected);
+  EXPECT_THAT(RunRoar(b, {"export", "--bundle", whole, "--force"}).output, HasSubstr(" KB in " + whole));
+}
+
+// A result whose spec says that no token is masked by the ranking of an explanation that nobody knows: its key is that
+// of the training on unmasked data.
+TEST_F(BundleFlowTest, AMaskOfNothingNeedsNoRanking) {
+  Site a("a"), b("b");
+  a.Export(Finished(a, spec_), file_);
+  v1::ImportJobsRequest request;
+  const std::vector<v1::BundledJob> jobs = CheckBundle(file_)->jobs;
+  for (const v1::BundledJob& job : jobs) {
+    if (!job.spec().train().mask().has_none()) continue;
+    v1::BundledJob& sent = *request.add_jobs();
+    sent = job;
+    v1::Mask::Ranked& mask = *sent.mutable_spec()->mutable_train()->mutable_mask()->mutable_ranked();
+    mask.set_explanation_key(Sha256Hex("unknown"));
+    mask.set_unit("ratios");
+  }
+  const auto response = b.Client().Call<v1::BundleService>(&v1::BundleService::Stub::ImportJobs, request);
+  ASSERT_TRUE(response.ok()) << response.status();
+  EXPECT_EQ(response->new_jobs(), 2);
+  const std::int64_t id = b.Submit(spec_).id;
+  b.Restart();
+  ASSERT_TRUE(b.Worker().WorkToEnd().ok()) << "the explanations of these models are leased";
+  EXPECT_EQ(b.Results(id), a.Results(1));
+}
+
+TEST_F(BundleFlowTest, ASweepOfMoreJobsThanAMessageHoldsIsExportedWhole) {
+  Site a("a"), b("b");
+  spec_.seeds.clear();
+  for (std::int64_t seed = 0; seed < 45; ++seed) spec_.seeds.push_back(seed);
+  const std::int64_t id = a.Submit(spec_).id;
+  ASSERT_TRUE(a.Worker(100).WorkToEnd().ok());
+  ASSERT_GT(JobsTotal(), 256);
+  a.Export(id, file_);
+  std::vector<std::string> exported, planned;
+  const std::vector<v1::BundledJob> jobs = CheckBundle(file_)->jobs;
+  for (const v1::BundledJob& job : jobs) exported.push_back(job.key());
+  for (const PlannedJob& job : MakePlan(spec_).jobs) planned.push_back(job.key.hex());
+  EXPECT_EQ(exported, planned);
 }
 
 // Only the unmasked model is known here, as another; what was made of it elsewhere cannot be ours.

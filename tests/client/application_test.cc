@@ -8,6 +8,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "client/commands/command.h"
+#include "client/state_folder.h"
+#include "proto/transport/access_file.h"
 #include "tests/support/temporary_folder.h"
 
 namespace roar {
@@ -59,6 +61,10 @@ TEST(ApplicationTest, MistakesOfUsageAreExitCode2AndALineOnStandardError) {
       {"list", "--bogus"},
       {"data"},
       {"wait", "--timeout", "-1"},
+      {"wait", "--timeout", "0"},
+      {"wait", "--timeout", "nan"},
+      {"wait", "--timeout", "inf"},
+      {"wait", "--timeout", "soon"},
       {"list", "--state", "/x", "--access", "/y"},
       {"list", "--server", "::1"},
       {"submit", "a.yaml", "--server", "localhost"},
@@ -68,6 +74,7 @@ TEST(ApplicationTest, MistakesOfUsageAreExitCode2AndALineOnStandardError) {
     EXPECT_EQ(outcome.exit_code, 2) << testing::PrintToString(words);
     EXPECT_EQ(outcome.output, "") << testing::PrintToString(words);
     EXPECT_THAT(outcome.errors, StartsWith("roar: ")) << testing::PrintToString(words);
+    EXPECT_LT(outcome.errors.size(), 200u) << outcome.errors;
   }
 }
 
@@ -77,7 +84,21 @@ TEST(ApplicationTest, ACoordinatorElsewhereIsNeverStarted) {
   EXPECT_EQ(missing.exit_code, 4);
   const Outcome stop = RunRoar({"server", "stop", "--state", folder.path().string()});
   EXPECT_EQ(stop.exit_code, 3);
-  EXPECT_THAT(stop.errors, HasSubstr("no coordinator runs in"));
+  EXPECT_THAT(stop.errors, HasSubstr(absl::StrCat("no coordinator runs for ", folder.path().string())));
+}
+
+// As after kill -9: the access file is there, and nobody listens.
+TEST(ApplicationTest, ACoordinatorThatIsGoneIsNotStopped) {
+  const TemporaryFolder folder;
+  v1::Access access;
+  access.set_local_address(absl::StrCat("unix:", (folder.path() / "socket").string()));
+  access.set_address(access.local_address());
+  access.set_token("token");
+  ASSERT_TRUE(WriteAccessFile(AccessFileOf(folder.path()), access).ok());
+  const Outcome stop = RunRoar({"server", "stop", "--state", folder.path().string()});
+  EXPECT_EQ(stop.exit_code, 3);
+  EXPECT_EQ(stop.errors,
+            absl::StrCat("roar: no coordinator runs for ", folder.path().string(), ": there is none to stop\n"));
 }
 
 TEST(ApplicationTest, GlobalOptionsMayStandBeforeAndAfterTheCommand) {

@@ -8,6 +8,8 @@
 
 #include <regex>
 
+#include "client/output/format.h"
+
 namespace roar::output {
 namespace {
 
@@ -21,6 +23,7 @@ v1::SweepInfo Sweep() {
   sweep.set_name("quickstart");
   sweep.set_state(v1::SWEEP_STATE_RUNNING);
   sweep.set_eta_seconds(125);
+  sweep.set_workers(1);
   sweep.mutable_jobs()->set_succeeded(10);
   sweep.mutable_jobs()->set_cached(2);
   sweep.mutable_jobs()->set_running(2);
@@ -41,8 +44,18 @@ v1::SweepInfo Sweep() {
   return sweep;
 }
 
+// The same when its only worker is gone and what it held is free again.
+v1::SweepInfo WithoutWorker(v1::SweepInfo sweep) {
+  sweep.set_workers(0);
+  sweep.set_eta_seconds(-1);
+  sweep.mutable_jobs()->set_ready(3);
+  sweep.mutable_jobs()->set_running(0);
+  sweep.clear_running();
+  return sweep;
+}
+
 TEST(ProgressTest, At100Columns) {
-  EXPECT_THAT(ProgressBlock(Sweep(), {.is_terminal = true, .columns = 100, .rows = 24}),
+  EXPECT_THAT(ProgressBlock(Sweep(), {.is_terminal = true, .columns = 100, .rows = 24}, ""),
               ElementsAre("sweep 3 quickstart: about 2 min left",
                           "babi-gen-1 recursive random    [######################################] 6/6",
                           "babi-gen-1 recursive attention [###################-------------------] 3/6",
@@ -52,15 +65,15 @@ TEST(ProgressTest, At100Columns) {
 }
 
 TEST(ProgressTest, At40Columns) {
-  EXPECT_THAT(ProgressBlock(Sweep(), {.is_terminal = true, .columns = 40, .rows = 24}),
+  EXPECT_THAT(ProgressBlock(Sweep(), {.is_terminal = true, .columns = 40, .rows = 24}, ""),
               ElementsAre("sweep 3 quickstart: about 2 min left", "babi-gen-1 recursi.. [#############] 6/6",
                           "babi-gen-1 recursi.. [######-------] 3/6", "total                [#####------] 12/24",
                           "2 running, 1 ready, 9 waiting", "  train babi-gen-1 recursive attention.."));
 }
 
 TEST(ProgressTest, ColourIsOnlyInTheBars) {
-  const auto lines = ProgressBlock(Sweep(), {.is_terminal = true, .columns = 60, .rows = 24, .has_color = true});
-  const auto plain = ProgressBlock(Sweep(), {.is_terminal = true, .columns = 60, .rows = 24});
+  const auto lines = ProgressBlock(Sweep(), {.is_terminal = true, .columns = 60, .rows = 24, .has_color = true}, "");
+  const auto plain = ProgressBlock(Sweep(), {.is_terminal = true, .columns = 60, .rows = 24}, "");
   ASSERT_EQ(lines.size(), plain.size());
   EXPECT_THAT(lines[1], HasSubstr("\033[32m#"));
   for (std::size_t i = 0; i < lines.size(); ++i) {
@@ -73,7 +86,7 @@ TEST(ProgressTest, FailuresAreShown) {
   v1::SweepInfo sweep = Sweep();
   sweep.mutable_jobs()->set_failed(1);
   sweep.mutable_jobs()->set_aborted(4);
-  EXPECT_THAT(ProgressBlock(sweep, {.columns = 80}), testing::Contains(HasSubstr("1 failed, 4 aborted")));
+  EXPECT_THAT(ProgressBlock(sweep, {.columns = 80}, ""), testing::Contains(HasSubstr("1 failed, 4 aborted")));
   EXPECT_EQ(ProgressLine(sweep),
             "sweep 3 quickstart: 12/29 jobs done, 2 running, 1 failed, 4 aborted, about 2 min left");
 }
@@ -84,13 +97,14 @@ RC_GTEST_PROP(ProgressTest, TheBlockFitsAnyTerminal, ()) {
   v1::SweepInfo sweep = Sweep();
   const int cells = *rc::gen::inRange(0, 100);
   for (int i = 0; i < cells; ++i) *sweep.add_cells() = sweep.cells(i % 2);
-  const auto lines = ProgressBlock(sweep, {.is_terminal = true, .columns = columns, .rows = rows});
+  if (*rc::gen::arbitrary<bool>()) sweep = WithoutWorker(sweep);
+  const auto lines = ProgressBlock(sweep, {.is_terminal = true, .columns = columns, .rows = rows}, kNoWorker);
   RC_ASSERT(static_cast<int>(lines.size()) < rows);
   for (const std::string& line : lines) RC_ASSERT(static_cast<int>(line.size()) <= columns);
 }
 
 TEST(ProgressDisplayTest, ALogGetsOneLinePerChangeOfTheCountAndNoEscapes) {
-  ProgressDisplay display({.is_terminal = false});
+  ProgressDisplay display({.is_terminal = false}, kNoWorker);
   v1::SweepInfo sweep = Sweep();
   EXPECT_EQ(display.Update(sweep), "sweep 3 quickstart: 12/24 jobs done, 2 running, about 2 min left\n");
   sweep.mutable_running(0)->set_progress(0.9);
@@ -101,8 +115,30 @@ TEST(ProgressDisplayTest, ALogGetsOneLinePerChangeOfTheCountAndNoEscapes) {
   EXPECT_EQ(display.Update(sweep), "sweep 3 quickstart: 13/24 jobs done, 1 running, about 1 min left\n");
 }
 
+TEST(ProgressTest, WithoutAWorkerItSaysWhatToDo) {
+  const TerminalTraits terminal{.is_terminal = true, .columns = 100, .rows = 24};
+  const auto lines = ProgressBlock(WithoutWorker(Sweep()), terminal, kNoWorker);
+  EXPECT_EQ(lines.back(), kNoWorker);
+  EXPECT_THAT(lines.front(), HasSubstr("time left unknown"));
+  EXPECT_THAT(ProgressBlock(WithoutWorker(Sweep()), terminal, ""), Not(testing::Contains("")))
+      << "the caller brings one";
+  v1::SweepInfo held = Sweep();
+  held.set_workers(0);
+  EXPECT_THAT(ProgressBlock(held, terminal, kNoWorker), Not(testing::Contains(kNoWorker))) << "they will come back";
+}
+
+TEST(ProgressDisplayTest, ALogIsToldOnceThatThereIsNoWorker) {
+  ProgressDisplay display({.is_terminal = false}, kNoWorker);
+  const v1::SweepInfo lonely = WithoutWorker(Sweep());
+  EXPECT_EQ(display.Update(lonely),
+            std::string("sweep 3 quickstart: 12/24 jobs done, 0 running, time left unknown\n") + kNoWorker + "\n");
+  EXPECT_EQ(display.Update(lonely), "");
+  EXPECT_EQ(display.Update(Sweep()), "");
+  EXPECT_EQ(display.Update(lonely), std::string(kNoWorker) + "\n") << "it is gone again";
+}
+
 TEST(ProgressDisplayTest, ATerminalIsDrawnOver) {
-  ProgressDisplay display({.is_terminal = true, .columns = 80, .rows = 24});
+  ProgressDisplay display({.is_terminal = true, .columns = 80, .rows = 24}, kNoWorker);
   const std::string first = display.Update(Sweep());
   EXPECT_THAT(first, Not(HasSubstr("\033")));
   EXPECT_EQ(display.Update(Sweep()), "\033[6A\r\033[J" + first);

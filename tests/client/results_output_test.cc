@@ -81,6 +81,19 @@ TEST(ResultsJsonTest, TheSweepIsNamed) {
   EXPECT_EQ(Dump(SweepHeadJson(Results().sweep())), "{\"id\":7,\"name\":\"mini\",\"state\":\"failed\"}\n");
 }
 
+TEST(SweepOutputTest, SaysThatThereIsNoWorkerWhileOneIsNeeded) {
+  v1::SweepInfo sweep;
+  sweep.set_state(v1::SWEEP_STATE_RUNNING);
+  EXPECT_THAT(SweepReport(sweep), HasSubstr("no worker is connected; start one with roar-worker"));
+  EXPECT_EQ(SweepJson(sweep).at("workers"), Json(0));
+  sweep.set_workers(2);
+  EXPECT_THAT(SweepReport(sweep), testing::Not(HasSubstr("no worker")));
+  EXPECT_EQ(SweepJson(sweep).at("workers"), Json(2));
+  sweep.set_workers(0);
+  sweep.set_state(v1::SWEEP_STATE_SUCCEEDED);
+  EXPECT_THAT(SweepReport(sweep), testing::Not(HasSubstr("no worker")));
+}
+
 TEST(ResultsJsonTest, BytesThatAreNoUtf8AreReplaced) { EXPECT_EQ(Dump(Json("a\xff")), "\"a\xEF\xBF\xBD\"\n"); }
 
 TEST(ResultsTableTest, CurvesHaveARowPerRatioAndAColumnPerMeasure) {
