@@ -31,8 +31,7 @@ std::string SweepStateName(v1::SweepState state);
 // hold.
 bool LacksWorker(const v1::SweepInfo& sweep);
 // What to do about that.
-inline constexpr char kNoWorker[] =
-    "no worker is connected; start one with roar-worker, or use roar run, which brings its own";
+inline constexpr char kNoWorker[] = "no worker is connected; start one with: roar-worker, or use: roar run";
 
 std::int64_t JobsTotal(const v1::JobCounts& jobs);
 // Those whose result is there, new or known before.

@@ -135,7 +135,7 @@ std::string SweepReport(const v1::SweepInfo& sweep) {
                              {"jobs", JobsInWords(sweep.jobs())},
                              {"submitted", UtcTime(sweep.submitted_unix_seconds())},
                              {"finished", UtcTime(sweep.finished_unix_seconds())},
-                             {"waits for", LacksWorker(sweep) ? kNoWorker : ""},
+                             {"idle", LacksWorker(sweep) ? kNoWorker : ""},
                              {"time left", has_eta ? absl::StrCat("about ", Duration(sweep.eta_seconds())) : ""}}),
                       CellTable(sweep), RunningTable(sweep), FailureTable(sweep));
 }

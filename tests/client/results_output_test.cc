@@ -84,7 +84,7 @@ TEST(ResultsJsonTest, TheSweepIsNamed) {
 TEST(SweepOutputTest, SaysThatThereIsNoWorkerWhileOneIsNeeded) {
   v1::SweepInfo sweep;
   sweep.set_state(v1::SWEEP_STATE_RUNNING);
-  EXPECT_THAT(SweepReport(sweep), HasSubstr("no worker is connected; start one with roar-worker"));
+  EXPECT_THAT(SweepReport(sweep), HasSubstr("idle       no worker is connected; start one with: roar-worker"));
   EXPECT_EQ(SweepJson(sweep).at("workers"), Json(0));
   sweep.set_workers(2);
   EXPECT_THAT(SweepReport(sweep), testing::Not(HasSubstr("no worker")));
