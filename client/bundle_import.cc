@@ -82,8 +82,13 @@ class Importer {
     imported_.new_results += response->new_jobs();
     imported_.known_results += response->known_jobs();
     for (const v1::ImportConflict& conflict : response->conflicts()) {
+      const auto job = jobs_.find(conflict.key());
+      if (job == jobs_.end()) {
+        return absl::InternalError(absl::StrCat("the coordinator told of a conflict over job ", conflict.key(),
+                                                ", which the bundle does not hold"));
+      }
       const std::string difference =
-          conflict.has_kept() ? DifferenceOf(conflict.kept(), jobs_.at(conflict.key())->result()) : conflict.reason();
+          conflict.has_kept() ? DifferenceOf(conflict.kept(), job->second->result()) : conflict.reason();
       imported_.conflicts.push_back({conflict.key(), conflict.description(), difference});
     }
     request_.Clear();
