@@ -7,10 +7,8 @@ namespace {
 
 constexpr char kDetails[] =
     "RACU, the relative area between a measure's curve and the random one: 100 % names at once all that the model "
-    "relies "
-    "on, 0 is no better than random, below 0 is worse; clipped to [-100, 100]. Mean over seeds with its 95 % interval; "
-    "seeds "
-    "without a value are listed with the reason.\n\n"
+    "relies on, 0 is no better than random, below 0 is worse; clipped to [-100, 100]. Mean over seeds with its 95 % "
+    "interval; seeds without a value are listed with the reason.\n\n"
     "Examples:\n  roar racu\n  roar racu babi-1 --json";
 
 absl::StatusOr<ExitCode> Racu(const CommandContext& context, const std::string& selector) {

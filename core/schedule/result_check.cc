@@ -98,8 +98,9 @@ std::optional<std::string> WhyIncomplete(const JobResult& result) {
   const auto test = train->metrics.find(Split::kTest);
   if (test == train->metrics.end() || test->second.examples < 1) return "it has no metrics of the test split";
   for (const auto& [split, metrics] : train->metrics) {
-    if (!AreSound(metrics))
+    if (!AreSound(metrics)) {
       return absl::StrCat("its loss on ", std::string(Name(split)), " is not finite, or a metric no fraction");
+    }
   }
   return std::nullopt;
 }

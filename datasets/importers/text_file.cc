@@ -79,8 +79,9 @@ absl::StatusOr<std::string> ReadTextFile(const std::string& path) {
   const std::string reason = gzerror(file.get(), &error);
   if (error == Z_ERRNO) return absl::UnavailableError(absl::StrCat(path, ": cannot be read: ", std::strerror(errno)));
   if (error == Z_MEM_ERROR) return absl::ResourceExhaustedError(absl::StrCat(path, ": out of memory"));
-  if (error != Z_OK)
+  if (error != Z_OK) {
     return absl::InvalidArgumentError(absl::StrCat(path, ": gzip is cut or damaged: ", Cause(reason, path)));
+  }
   return text;
 }
 
