@@ -14,9 +14,9 @@
 namespace roar {
 namespace {
 
-constexpr std::array<std::string_view, 11> kSweepKeys = {"name",       "datasets",   "models", "measures",
-                                                         "strategies", "ratios",     "counts", "seeds",
-                                                         "training",   "ig_variant", "data"};
+constexpr std::array<std::string_view, 12> kSweepKeys = {"name",       "datasets",    "models",     "measures",
+                                                         "strategies", "ratios",      "counts",     "seeds",
+                                                         "training",   "test_metric", "ig_variant", "data"};
 constexpr std::array<std::string_view, 8> kTrainingKeys = {
     "epochs",         "batch_size",  "learning_rate",     "weight_decay",
     "embedding_size", "hidden_size", "checkpoint_metric", "embeddings"};
@@ -44,6 +44,7 @@ class SweepFileParser {
     ReadSteps();
     ReadSeeds();
     ReadTraining();
+    ReadText(root_, "test_metric", "test_metric", file_.spec.test_metric);
     ReadText(root_, "ig_variant", "ig_variant", file_.spec.ig_variant);
     ReadData();
     return std::move(reader_.problems());

@@ -25,7 +25,6 @@ class Collector {
   void Add(const std::string& name, Json value, const std::optional<Override>& written) {
     settings_.push_back({name, std::move(value), written ? kSweepFile : source_});
   }
-  void AddOfPreset(const std::string& name, Json value) { settings_.push_back({name, std::move(value), source_}); }
   void Add(Setting setting) { settings_.push_back(std::move(setting)); }
   std::vector<Setting> Take() { return std::move(settings_); }
 
@@ -46,7 +45,7 @@ std::vector<Setting> SettingsOf(const SweepSpec& spec, const Preset& preset) {
   settings.Add("hidden_size", training.hidden_size, written.hidden_size);
   settings.Add("checkpoint_metric", std::string(Name(training.checkpoint_metric)), written.checkpoint_metric);
   settings.Add("embeddings", std::string(Name(training.embeddings)), written.embeddings);
-  settings.AddOfPreset("test_metric", std::string(Name(preset.test_metric)));
+  settings.Add("test_metric", spec.test_metric.value_or(std::string(Name(preset.test_metric))), spec.test_metric);
   if (std::ranges::count(spec.measures, Name(Measure::kIntegratedGradient)) > 0) {
     const std::string usual(Name(IntegratedGradientVariant::kPublished));
     settings.Add({"ig_variant", spec.ig_variant.value_or(usual), spec.ig_variant ? kSweepFile : "default"});

@@ -11,7 +11,7 @@
 namespace roar {
 
 struct Setting {
-  // The sweep file's key, or `test_metric`, which no key sets.
+  // The sweep file's key.
   std::string name;
   // A number or a string.
   output::Json value;

@@ -171,6 +171,7 @@ v1::SweepSpec ToProto(const SweepSpec& spec) {
   *message.mutable_steps() = {spec.steps.begin(), spec.steps.end()};
   *message.mutable_seeds() = {spec.seeds.begin(), spec.seeds.end()};
   *message.mutable_training() = OverridesToProto(spec.training);
+  if (spec.test_metric.has_value()) message.set_test_metric(*spec.test_metric);
   if (spec.ig_variant.has_value()) message.set_ig_variant(*spec.ig_variant);
   return message;
 }
@@ -186,6 +187,7 @@ absl::StatusOr<SweepSpec> FromProto(const v1::SweepSpec& message) {
                  .steps = {message.steps().begin(), message.steps().end()},
                  .seeds = {message.seeds().begin(), message.seeds().end()},
                  .training = OverridesFromProto(message.training())};
+  if (message.has_test_metric()) spec.test_metric = message.test_metric();
   if (message.has_ig_variant()) spec.ig_variant = message.ig_variant();
   for (const v1::SweepDataset& dataset : message.datasets()) {
     spec.datasets.push_back(

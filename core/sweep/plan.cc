@@ -60,7 +60,8 @@ class Planner {
   void AddCell(const SweepDataset& dataset, Model model, Measure measure, Strategy strategy) {
     const Preset preset = PresetFor(dataset.name, model);
     const TrainingSettings training = Resolve(preset.training, spec_.training);
-    Cell cell{dataset.name, model, measure, strategy, preset.test_metric, {}};
+    const Metric metric = spec_.test_metric ? *MetricFromName(*spec_.test_metric) : preset.test_metric;
+    Cell cell{dataset.name, model, measure, strategy, metric, {}};
     cell.trainings.resize(plan_.steps.size());
     for (const std::int64_t seed : spec_.seeds) {
       const TrainSpec unmasked{dataset.reference, model, training, NoMask{}, seed};

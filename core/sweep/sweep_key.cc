@@ -80,6 +80,7 @@ std::string SweepKey(const SweepSpec& spec) {
   sweep.Field("seed", spec.seeds);
   AddTraining(sweep, spec.training);
   AddPresets(sweep, spec);
+  sweep.Field("test_metric", spec.test_metric);
   if (spec.ig_variant != Name(IntegratedGradientVariant::kPublished)) sweep.Field("ig_variant", spec.ig_variant);
   return Sha256Hex(sweep.text());
 }

@@ -47,6 +47,8 @@ struct SweepSpec {
   std::vector<std::int64_t> steps;
   std::vector<std::int64_t> seeds;
   TrainingOverrides training;
+  // What all curves are drawn of; that of each data set's preset unless written.
+  std::optional<std::string> test_metric;
   // Of the measure integrated_gradient; published unless written.
   std::optional<std::string> ig_variant;
   bool operator==(const SweepSpec&) const = default;

@@ -236,6 +236,7 @@ std::vector<SweepProblem> Validate(const SweepSpec& spec) {
   CheckSeeds(problems, spec.seeds);
   CheckTraining(problems, spec.training);
   CheckWordVectors(problems, spec);
+  CheckOptionalName(problems, "test_metric", {"metric", MetricNames()}, spec.test_metric);
   CheckOptionalName(problems, "ig_variant", {"variant", IntegratedGradientVariantNames()}, spec.ig_variant);
   if (problems.list().empty()) CheckSize(problems, spec);
   return problems.list();

@@ -63,6 +63,7 @@ training:
   hidden_size: 16
   checkpoint_metric: macro_f1
   embeddings: zeros
+test_metric: auroc
 ig_variant: textbook
 data:
   babi-gen-1: {train: 2000, test: 500, seed: 4}
@@ -85,6 +86,7 @@ data:
                                    .checkpoint_metric = "macro_f1",
                                    .embeddings = "zeros"};
   EXPECT_EQ(file.spec.training, expected);
+  EXPECT_EQ(file.spec.test_metric, "auroc");
   EXPECT_EQ(file.spec.ig_variant, "textbook");
   const DataOptions generated{.train = 2000, .test = 500, .seed = 4};
   EXPECT_EQ(file.data.at("babi-gen-1"), generated);
@@ -139,6 +141,7 @@ TEST(SweepFileTest, OneMistakeIsToldAtItsLineWithWhatIsRight) {
       {"training: {learning_rate: 1:30:00}", "3: training.learning_rate: expected a number"},
       {"training: {checkpoint_metric: accurcy}", "3: unknown metric \"accurcy\"; did you mean \"accuracy\"?"},
       {"training: {embeddings: zero}", "3: unknown embeddings \"zero\"; did you mean \"zeros\"?"},
+      {"test_metric: acuracy", "3: unknown metric \"acuracy\"; did you mean \"accuracy\"?"},
       {"ig_variant: textbok", "3: unknown variant \"textbok\"; did you mean \"textbook\"?"},
       {"ig_variant: [published]", "3: ig_variant: expected a name, found a list"},
       {"training: 5", "3: training: expected keys with values, found \"5\""},

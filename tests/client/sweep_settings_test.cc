@@ -53,6 +53,7 @@ TEST(ConfigurationsOf, EveryOverrideIsOfTheSweepFile) {
   SweepSpec spec = Sweep({"babi-1"});
   spec.measures = {"integrated_gradient"};
   spec.training = {1, 2, 0.5, 0.25, 3, 4, "macro_f1", "zeros"};
+  spec.test_metric = "micro_f1";
   spec.ig_variant = "textbook";
   const std::map<std::string, std::string> expected = {{"epochs", "1 (sweep file)"},
                                                        {"batch_size", "2 (sweep file)"},
@@ -62,7 +63,7 @@ TEST(ConfigurationsOf, EveryOverrideIsOfTheSweepFile) {
                                                        {"hidden_size", "4 (sweep file)"},
                                                        {"embeddings", "\"zeros\" (sweep file)"},
                                                        {"checkpoint_metric", "\"macro_f1\" (sweep file)"},
-                                                       {"test_metric", "\"accuracy\" (preset babi-1)"},
+                                                       {"test_metric", "\"micro_f1\" (sweep file)"},
                                                        {"ig_variant", "\"textbook\" (sweep file)"}};
   EXPECT_EQ(Shown(ConfigurationsOf(spec)[0]), expected);
 }

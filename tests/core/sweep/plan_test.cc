@@ -153,6 +153,16 @@ TEST(MakePlan, OfMutualInformationIsFrozen) {
             "babi-1 bilstm_attention mutual_information recursive accuracy 0:0,4, 30:9,12, 60:11,13, 100:3,7,\n");
 }
 
+// The jobs are those of the usual metric: what is trained does not depend on what is drawn.
+TEST(MakePlan, CurvesAreOfTheMetricThatIsAskedFor) {
+  SweepSpec spec = SampleSweep();
+  const Plan usual = MakePlan(spec);
+  spec.test_metric = "auroc";
+  const Plan plan = MakePlan(spec);
+  EXPECT_TRUE(std::ranges::equal(plan.jobs, usual.jobs, {}, &PlannedJob::key, &PlannedJob::key));
+  for (const Cell& cell : plan.cells) EXPECT_EQ(cell.metric, Metric::kAuroc);
+}
+
 TEST(MakePlan, TheVariantReachesIntegratedGradientOnly) {
   SweepSpec spec = SampleSweep();
   spec.measures = {"gradient", "integrated_gradient"};

@@ -68,6 +68,7 @@ TEST(SweepKey, DependsOnEveryField) {
       [](SweepSpec& s) { s.training.checkpoint_metric = "accuracy"; },
       [](SweepSpec& s) { s.training.embeddings = "random"; },
       [](SweepSpec& s) { s.training.embeddings = "zeros"; },
+      [](SweepSpec& s) { s.test_metric = "auroc"; },
       [](SweepSpec& s) { s.ig_variant = "textbook"; },
       [](SweepSpec& s) { s.name = "sample\ndataset=babi-1"; },
   };

@@ -55,6 +55,7 @@ TEST(Validate, AcceptsWhatIsUnusualButRight) {
       [](SweepSpec& s) { s.training = {1, 1, 1e-9, 0.0, 1, 1, "macro_f1"}; },
       [](SweepSpec& s) { s.training.epochs = 100'000; },
       [](SweepSpec& s) { s.training.embeddings = "zeros"; },
+      [](SweepSpec& s) { s.test_metric = "auroc"; },
       [](SweepSpec& s) { s.ig_variant = "textbook"; },
   };
   for (const auto& change : changes) {
@@ -196,6 +197,8 @@ TEST(Validate, TrainingOverrides) {
        "unknown metric \"acuracy\"; did you mean \"accuracy\"?"},
       {[](auto& s) { s.training.embeddings = "zero"; }, "training.embeddings",
        "unknown embeddings \"zero\"; did you mean \"zeros\"?"},
+      {[](auto& s) { s.test_metric = "acuracy"; }, "test_metric",
+       "unknown metric \"acuracy\"; did you mean \"accuracy\"?"},
       {[](auto& s) { s.ig_variant = "textbok"; }, "ig_variant",
        "unknown variant \"textbok\"; did you mean \"textbook\"?"},
   });
