@@ -13,7 +13,8 @@ constexpr absl::Duration kReconnectPause = absl::Milliseconds(300);
 
 // What a coordinator that goes away or comes back may cause.
 bool IsPassing(const absl::Status& status) {
-  return absl::IsUnavailable(status) || absl::IsDeadlineExceeded(status) || absl::IsCancelled(status);
+  return absl::IsUnavailable(status) || absl::IsDeadlineExceeded(status) || absl::IsCancelled(status) ||
+         absl::IsAborted(status);
 }
 
 }  // namespace
@@ -43,9 +44,16 @@ absl::Duration SweepFollower::DisconnectedFor() const {
   return std::max(absl::ZeroDuration(), absl::Now() - lost_at_);
 }
 
+absl::Duration SweepFollower::StoppedFor() const { return WasStopped() ? DisconnectedFor() : absl::ZeroDuration(); }
+
+bool SweepFollower::WasStopped() const {
+  absl::MutexLock lock(&mutex_);
+  return was_stopped_;
+}
+
 void SweepFollower::Run() {
   for (;;) {
-    const absl::StatusOr<Coordinator> coordinator = connect_();
+    const absl::StatusOr<Coordinator> coordinator = connect_(WasStopped());
     if (coordinator.ok() ? FollowOnce(*coordinator) : EndsWith(coordinator.status())) return;
     absl::MutexLock lock(&mutex_);
     if (mutex_.AwaitWithTimeout(absl::Condition(&is_stopping_), kReconnectPause)) return;
@@ -77,12 +85,14 @@ bool SweepFollower::FollowOnce(const Coordinator& coordinator) {
 void SweepFollower::Publish(const v1::SweepInfo& sweep) {
   absl::MutexLock lock(&mutex_);
   news_ = sweep;
+  was_stopped_ = false;
   lost_at_ = absl::InfiniteFuture();
 }
 
 bool SweepFollower::EndsWith(const absl::Status& status) {
   absl::MutexLock lock(&mutex_);
   lost_at_ = std::min(lost_at_, absl::Now());
+  was_stopped_ |= absl::IsAborted(status);
   if (IsPassing(status)) return false;
   error_ = status;
   return true;

@@ -10,9 +10,15 @@ namespace {
 
 constexpr absl::Duration kTick = absl::Milliseconds(100);
 constexpr absl::Duration kMostUnreachable = absl::Seconds(30);
+// `server start` stops the coordinator that is there, then starts its own.
+constexpr absl::Duration kMostStopped = absl::Seconds(5);
 
 absl::Status CheckPatience(const CommandContext& context, const SweepFollower& follower, absl::Time deadline) {
   if (absl::Now() > deadline) return absl::DeadlineExceededError("the sweep has not finished in the time given");
+  if (context.target.MayStart() && follower.StoppedFor() > kMostStopped) {
+    return absl::UnavailableError(
+        "the coordinator was stopped; what is done is kept, and the same command goes on with it");
+  }
   if (!context.target.MayStart() && follower.DisconnectedFor() > kMostUnreachable) {
     return absl::UnavailableError("the coordinator cannot be reached any more; the sweep may go on without it");
   }
@@ -27,7 +33,8 @@ absl::StatusOr<v1::SweepInfo> FollowSweep(const CommandContext& context, std::in
   const absl::Time deadline = absl::Now() + options.timeout;
   const bool shows_progress = options.shows_progress && !context.output.is_json();
   output::ProgressDisplay display(context.output.terminal(), options.without_worker);
-  SweepFollower follower(sweep_id, options.connect);
+  SweepFollower follower(sweep_id,
+                         [&](bool was_stopped) { return was_stopped ? Join(context.target) : options.connect(); });
   while (!interrupt.WasInterrupted()) {
     const absl::StatusOr<std::optional<v1::SweepInfo>> news = follower.Next(kTick);
     if (!news.ok()) return news.status();

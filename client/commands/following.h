@@ -13,7 +13,8 @@
 namespace roar {
 
 struct FollowOptions {
-  SweepFollower::Connect connect;
+  // Joins a coordinator, or starts one.
+  std::function<absl::StatusOr<Coordinator>()> connect;
   bool shows_progress = true;
   // Said while no worker is connected. Empty where the caller brings one.
   std::string without_worker = output::kNoWorker;
@@ -24,7 +25,8 @@ struct FollowOptions {
 };
 
 // Follows until the sweep is finished: its last state. Cancelled when the user pressed Ctrl-C. Unavailable when a
-// coordinator that may not be started here stays out of reach for half a minute.
+// coordinator that may not be started here stays out of reach for half a minute, and when one was stopped in good order
+// and no other takes its place: a stop is somebody's wish.
 absl::StatusOr<v1::SweepInfo> FollowSweep(const CommandContext& context, std::int64_t sweep_id,
                                           const FollowOptions& options);
 

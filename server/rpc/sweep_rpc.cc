@@ -109,7 +109,7 @@ absl::Status SweepRpc::Watch(grpc::ServerContext& context, std::int64_t sweep_id
                              grpc::ServerWriter<v1::WatchSweepResponse>& writer) {
   std::pair<std::int64_t, std::int64_t> seen;
   while (!context.IsCancelled()) {
-    if (stopping_) return absl::UnavailableError("the coordinator is stopping");
+    if (stopping_) return absl::AbortedError("the coordinator was stopped");
     v1::WatchSweepResponse response;
     bool finished = false;
     const absl::Status status = coordinator_.Do([&](ServiceState& state) -> absl::Status {
@@ -121,6 +121,7 @@ absl::Status SweepRpc::Watch(grpc::ServerContext& context, std::int64_t sweep_id
       *response.mutable_sweep() = Detail(state, sweep->second);
       return absl::OkStatus();
     });
+    if (stopping_) continue;
     if (!status.ok()) return status;
     if (response.has_sweep() && !writer.Write(response)) break;
     if (finished) return absl::OkStatus();

@@ -4,6 +4,7 @@
 #include <signal.h>
 
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -124,6 +125,29 @@ TEST_F(EmbeddedTest, MutualInformationIsExplainedOnceForAllSeeds) {
   EXPECT_THAT(explanations, testing::UnorderedElementsAre(
                                 "explain mutual_information of babi-gen-1 unmasked",
                                 "explain mutual_information of babi-gen-1 recursive mutual_information 30 %"));
+}
+
+TEST_F(EmbeddedTest, AStopIsObeyedByTheRunThatWatches) {
+  Program run("roar", RunArguments(), folder_.path() / "out", folder_.path() / "err");
+  ASSERT_TRUE(WaitUntil(120, [&] { return JobsDone() >= 1; }));
+  ASSERT_EQ(RunProgram("roar", {"server", "stop", "--state", state_}).exit_status, 0);
+  EXPECT_EQ(run.Wait(60), 3);
+  std::ifstream err(folder_.path() / "err");
+  EXPECT_THAT(std::string(std::istreambuf_iterator<char>(err), {}), HasSubstr("the coordinator was stopped"));
+  EXPECT_TRUE(WaitUntil(60, [&] { return ProcessesWith(state_).empty(); })) << "something was left running";
+  EXPECT_EQ(RunProgram("roar", RunArguments(), 300).exit_status, 0) << "the same command goes on";
+}
+
+TEST_F(EmbeddedTest, ACoordinatorThatTakesAnothersPlaceIsJoined) {
+  Program run("roar", RunArguments(), folder_.path() / "out", folder_.path() / "err");
+  ASSERT_TRUE(WaitUntil(120, [&] { return JobsDone() >= 1; }));
+  const Output started = RunProgram("roar", {"server", "start", "--state", state_, "--json"});
+  ASSERT_EQ(started.exit_status, 0) << started.standard_error;
+  EXPECT_EQ(run.Wait(300), 0);
+  const Output info = RunProgram("roar", {"server", "info", "--state", state_, "--json"});
+  const char* const pid = "process_id";
+  EXPECT_EQ(json::parse(info.standard_output).at(pid), json::parse(started.standard_output).at(pid));
+  RunProgram("roar", {"server", "stop", "--state", state_});
 }
 
 TEST_F(EmbeddedTest, CtrlCDetachesAndTheSweepGoesOn) {
