@@ -6,12 +6,12 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
-#include "client/application.h"
 #include "client/output/json.h"
 #include "core/experiment/job_key.h"
 #include "proto/convert.h"
 #include "proto/transport/access_file.h"
 #include "tests/bundle/site.h"
+#include "tests/support/run_roar.h"
 
 namespace roar {
 namespace {
@@ -42,23 +42,12 @@ class BundleFlowTest : public testing::Test {
     return {};
   }
 
-  struct Outcome {
-    ExitCode exit_code;
-    std::string output;
-    std::string errors;
-  };
   // A command for the site's coordinator.
-  Outcome RunRoar(const Site& site, std::vector<std::string> words) const {
+  RoarOutcome RunAt(const Site& site, std::vector<std::string> words) const {
     const std::string access_file = (folder_.path() / "access.json").string();
     EXPECT_TRUE(WriteAccessFile(access_file, site.Access()).ok());
-    words.insert(words.begin(), "roar");
     words.insert(words.end(), {"--access", access_file});
-    std::vector<char*> arguments;
-    for (std::string& word : words) arguments.push_back(word.data());
-    testing::internal::CaptureStdout();
-    testing::internal::CaptureStderr();
-    const ExitCode exit_code = RunApplication(static_cast<int>(arguments.size()), arguments.data());
-    return {exit_code, testing::internal::GetCapturedStdout(), testing::internal::GetCapturedStderr()};
+    return RunRoar(std::move(words));
   }
 
   SweepSpec spec_ = server::FakeSweep(Sha256Hex("examples"));
@@ -192,8 +181,8 @@ TEST_F(BundleFlowTest, TheCommandNamesEachConflictAndFails) {
   a.Export(Finished(a, spec_), file_);
   const std::int64_t id = Finished(other, spec_);
   const std::string before = other.Results(id);
-  const auto [exit_code, output, errors] = RunRoar(other, {"import", "--bundle", file_.string()});
-  EXPECT_EQ(exit_code, ExitCode::kConflict);
+  const auto [exit_code, output, errors] = RunAt(other, {"import", "--bundle", file_.string()});
+  EXPECT_EQ(exit_code, static_cast<int>(ExitCode::kConflict));
   EXPECT_EQ(output, absl::StrCat("import: 0 results new, 0 known, ", JobsTotal(), " conflicts\n"));
   const std::vector<std::string> lines = absl::StrSplit(errors, '\n');
   EXPECT_EQ(std::ranges::count_if(lines, [](const auto& line) { return line.starts_with("roar: not imported: job "); }),
@@ -206,16 +195,16 @@ TEST_F(BundleFlowTest, TheCommandNamesEachConflictAndFails) {
 TEST_F(BundleFlowTest, ScriptsAreToldWhatIsMissing) {
   Site a("a"), b("b");
   a.Export(HalfDone(a), file_);
-  const Outcome imported = RunRoar(b, {"import", "--bundle", file_.string(), "--json"});
-  EXPECT_EQ(imported.exit_code, ExitCode::kOk) << imported.errors;
+  const RoarOutcome imported = RunAt(b, {"import", "--bundle", file_.string(), "--json"});
+  EXPECT_EQ(imported.exit_code, static_cast<int>(ExitCode::kOk)) << imported.errors;
   const auto notes = output::Json::parse(imported.output).at("dataset_notes");
   ASSERT_EQ(notes.size(), 1u);
   EXPECT_THAT(notes[0].get<std::string>(), HasSubstr("data set babi-1 is not here"));
 
   Finished(b, spec_);
   const std::string whole = (folder_.path() / "whole").string();
-  const Outcome exported = RunRoar(b, {"export", "--bundle", whole, "--all-checkpoints", "--json"});
-  EXPECT_EQ(exported.exit_code, ExitCode::kOk) << exported.errors;
+  const RoarOutcome exported = RunAt(b, {"export", "--bundle", whole, "--all-checkpoints", "--json"});
+  EXPECT_EQ(exported.exit_code, static_cast<int>(ExitCode::kOk)) << exported.errors;
   const auto json = output::Json::parse(exported.output);
   std::set<std::string> without;
   for (const auto& key : json.at("without_checkpoint")) without.insert(key.get<std::string>());
@@ -227,7 +216,7 @@ TEST_F(BundleFlowTest, ScriptsAreToldWhatIsMissing) {
   }
   EXPECT_FALSE(expected.empty());
   EXPECT_EQ(without, expected);
-  EXPECT_THAT(RunRoar(b, {"export", "--bundle", whole, "--force"}).output, HasSubstr(" KB in " + whole));
+  EXPECT_THAT(RunAt(b, {"export", "--bundle", whole, "--force"}).output, HasSubstr(" KB in " + whole));
 }
 
 // A result whose spec says that no token is masked by the ranking of an explanation that nobody knows: its key is that

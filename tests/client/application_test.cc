@@ -10,6 +10,7 @@
 #include "client/commands/command.h"
 #include "client/state_folder.h"
 #include "proto/transport/access_file.h"
+#include "tests/support/run_roar.h"
 #include "tests/support/temporary_folder.h"
 
 namespace roar {
@@ -18,29 +19,13 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-struct Outcome {
-  int exit_code = 0;
-  std::string output;
-  std::string errors;
-};
-
-Outcome RunRoar(std::vector<std::string> words) {
-  words.insert(words.begin(), "roar");
-  std::vector<char*> arguments;
-  for (std::string& word : words) arguments.push_back(word.data());
-  testing::internal::CaptureStdout();
-  testing::internal::CaptureStderr();
-  const ExitCode exit_code = RunApplication(static_cast<int>(arguments.size()), arguments.data());
-  return {static_cast<int>(exit_code), testing::internal::GetCapturedStdout(), testing::internal::GetCapturedStderr()};
-}
-
 TEST(ApplicationTest, EveryCommandTeachesByExamples) {
   std::set<std::string> names;
   for (const Command& command : Commands()) {
     EXPECT_TRUE(names.insert(absl::StrCat(command.group, " ", command.name)).second);
     std::vector<std::string> words = {command.name, "--help"};
     if (!command.group.empty()) words.insert(words.begin(), command.group);
-    const Outcome help = RunRoar(words);
+    const RoarOutcome help = RunRoar(words);
     EXPECT_EQ(help.exit_code, 0);
     EXPECT_THAT(help.output, HasSubstr(command.summary));
     EXPECT_THAT(help.output, HasSubstr("Examples:\n  roar "));
@@ -70,7 +55,7 @@ TEST(ApplicationTest, MistakesOfUsageAreExitCode2AndALineOnStandardError) {
       {"submit", "a.yaml", "--server", "localhost"},
   };
   for (const auto& words : mistakes) {
-    const Outcome outcome = RunRoar(words);
+    const RoarOutcome outcome = RunRoar(words);
     EXPECT_EQ(outcome.exit_code, 2) << testing::PrintToString(words);
     EXPECT_EQ(outcome.output, "") << testing::PrintToString(words);
     EXPECT_THAT(outcome.errors, StartsWith("roar: ")) << testing::PrintToString(words);
@@ -80,9 +65,9 @@ TEST(ApplicationTest, MistakesOfUsageAreExitCode2AndALineOnStandardError) {
 
 TEST(ApplicationTest, ACoordinatorElsewhereIsNeverStarted) {
   const TemporaryFolder folder;
-  const Outcome missing = RunRoar({"list", "--access", (folder.path() / "access.json").string()});
+  const RoarOutcome missing = RunRoar({"list", "--access", (folder.path() / "access.json").string()});
   EXPECT_EQ(missing.exit_code, 4);
-  const Outcome stop = RunRoar({"server", "stop", "--state", folder.path().string()});
+  const RoarOutcome stop = RunRoar({"server", "stop", "--state", folder.path().string()});
   EXPECT_EQ(stop.exit_code, 3);
   EXPECT_THAT(stop.errors, HasSubstr(absl::StrCat("no coordinator runs for ", folder.path().string())));
 }
@@ -95,7 +80,7 @@ TEST(ApplicationTest, ACoordinatorThatIsGoneIsNotStopped) {
   access.set_address(access.local_address());
   access.set_token("token");
   ASSERT_TRUE(WriteAccessFile(AccessFileOf(folder.path()), access).ok());
-  const Outcome stop = RunRoar({"server", "stop", "--state", folder.path().string()});
+  const RoarOutcome stop = RunRoar({"server", "stop", "--state", folder.path().string()});
   EXPECT_EQ(stop.exit_code, 3);
   EXPECT_EQ(stop.errors,
             absl::StrCat("roar: no coordinator runs for ", folder.path().string(), ": there is none to stop\n"));
@@ -109,7 +94,8 @@ TEST(ApplicationTest, GlobalOptionsMayStandBeforeAndAfterTheCommand) {
 
 TEST(ApplicationTest, ASweepFileIsReadBeforeAnythingIsStarted) {
   const TemporaryFolder folder;
-  const Outcome outcome = RunRoar({"run", (folder.path() / "none.yaml").string(), "--state", folder.path().string()});
+  const RoarOutcome outcome =
+      RunRoar({"run", (folder.path() / "none.yaml").string(), "--state", folder.path().string()});
   EXPECT_EQ(outcome.exit_code, 4);
   EXPECT_FALSE(std::filesystem::exists(folder.path() / "logs"));
 }

@@ -108,7 +108,8 @@ class Filler {
     if (name == "measure") return stream_.Below(2) == 0 ? "attention" : "gradient";
     if (name == "strategy") return stream_.Below(2) == 0 ? "roar" : "recursive";
     if (name == "unit") return stream_.Below(2) == 0 ? "ratios" : "counts";
-    if (name == "metric" || name == "test_metric" || name == "checkpoint_metric") return stream_.Below(2) == 0 ? "macro_f1" : "micro_f1";
+    if (name == "metric" || name == "test_metric" || name == "checkpoint_metric")
+      return stream_.Below(2) == 0 ? "macro_f1" : "micro_f1";
     if (name == "split") return "train";
     if (name == "embeddings") return stream_.Below(2) == 0 ? "random" : "zeros";
     if (name == "ig_variant") return stream_.Below(2) == 0 ? "published" : "textbook";
