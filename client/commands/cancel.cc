@@ -7,9 +7,8 @@ namespace roar {
 namespace {
 
 constexpr char kDetails[] =
-    "Cancels the jobs that are not finished, also those running, unless another sweep needs them. What is finished "
-    "stays. Submit the file again to go on.\n\n"
-    "Examples:\n  roar cancel\n  roar cancel 3";
+    "Cancels the jobs that are not finished, also those running, unless another sweep needs them. What is "
+    "finished stays. Submit the file again to go on.";
 
 absl::StatusOr<ExitCode> Cancel(const CommandContext& context, const std::string& selector) {
   const absl::StatusOr<Coordinator> coordinator = Connect(context);
@@ -33,6 +32,15 @@ CommandAct Define(CLI::App& app) {
 
 }  // namespace
 
-Command CancelCommand() { return {"", "cancel", "Cancel what is left of a sweep", kDetails, Define}; }
+Command CancelCommand() {
+  return {.name = "cancel",
+          .summary = "Cancel what is left of a sweep",
+          .details = kDetails,
+          .define = Define,
+          .topic = Topic::kSweeps,
+          .examples = {{"roar cancel", "the newest sweep"}, {"roar cancel 3", ""}},
+          .related = {"submit", "show"},
+          .schemas = {"cancellation"}};
+}
 
 }  // namespace roar

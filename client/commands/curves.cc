@@ -6,9 +6,8 @@ namespace roar {
 namespace {
 
 constexpr char kDetails[] =
-    "The test performance at every masking ratio: a row per ratio, a column per measure, mean over seeds with its 95 % "
-    "interval. A faithful measure falls faster than random.\n\n"
-    "Examples:\n  roar curves\n  roar curves babi-1 --json";
+    "The test performance at every masking ratio: a row per ratio, a column per measure, mean over seeds with "
+    "its 95 % interval. A faithful measure falls faster than random.";
 
 absl::StatusOr<ExitCode> Curves(const CommandContext& context, const std::string& selector) {
   const absl::StatusOr<v1::GetResultsResponse> results = FetchResults(context, selector);
@@ -25,6 +24,15 @@ CommandAct Define(CLI::App& app) {
 
 }  // namespace
 
-Command CurvesCommand() { return {"", "curves", "Print the performance curves of a sweep", kDetails, Define}; }
+Command CurvesCommand() {
+  return {.name = "curves",
+          .summary = "Print the performance curves of a sweep",
+          .details = kDetails,
+          .define = Define,
+          .topic = Topic::kResults,
+          .examples = {{"roar curves", "the newest sweep"}, {"roar curves babi-1 --json", ""}},
+          .related = {"racu", "results"},
+          .schemas = {"curves"}};
+}
 
 }  // namespace roar

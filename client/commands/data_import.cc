@@ -21,7 +21,7 @@ struct ImportOptions {
 
 std::string Details() {
   std::string text =
-      "Reads a data set from where it was unpacked, checks it as a whole, and uploads it.\n\nNAME and PATH:\n";
+      "Reads a data set from where it was unpacked, checks it as a whole, and uploads it. NAME and PATH are:\n";
   for (const datasets::Importer& importer : datasets::Importers()) {
     absl::StrAppend(&text, "  ", std::string(importer.name), ": ", std::string(importer.path_description), "\n");
   }
@@ -29,12 +29,10 @@ std::string Details() {
       text,
       "  any other name: data of your own. PATH is a folder with train, dev (or val, validation; else 15 % of train is "
       "taken) and test, each .tsv, .csv or .jsonl, plain or .gz; or one such file with a split column\n"
-      "\nThe columns label, class, target or gold_label; text, sentence, sentence1, premise, review or document; "
-      "text2, sentence2, hypothesis or question; split or partition are found by these names. Name others with the "
-      "options, by the header, by the key, or without a header by numbers from 1.\n"
-      "\nExamples:\n  roar data import babi-1 ~/tasks_1-20_v1-2\n"
-      "  roar data import reviews ~/reviews --label stars --text body\n"
-      "  roar data import reviews reviews.csv --split part --replace");
+      "The columns label, class, target or gold_label; text, sentence, sentence1, premise, review or document; text2, "
+      "sentence2, hypothesis or question; split or partition are found by these names. Name others with the options, "
+      "by "
+      "the header, by the key, or without a header by numbers from 1.");
 }
 
 bool AreDefaults(const datasets::OwnTableOptions& table) {
@@ -100,20 +98,44 @@ absl::StatusOr<ExitCode> Import(const CommandContext& context, const ImportOptio
 
 CommandAct Define(CLI::App& app) {
   auto options = std::make_shared<ImportOptions>();
-  app.add_option("NAME", options->name, "The data set's name in sweeps, such as babi-1")->required();
+  std::string names;
+  for (const datasets::Importer& importer : datasets::Importers()) {
+    absl::StrAppend(&names, std::string(importer.name), "|");
+  }
+  app.add_option("NAME", options->name, "The data set's name in sweeps, such as babi-1")
+      ->required()
+      ->type_name(names + "NAME");
   app.add_option("PATH", options->path, "File or folder to read")->required();
   app.add_flag("--replace", options->replaces, "The name stands for this content from now on");
   datasets::OwnTableOptions& table = options->table;
-  app.add_option("--format", table.format, "tsv, csv or jsonl, where the files' names do not say it");
-  app.add_option("--label", table.columns.label, "Column of the class");
-  app.add_option("--text", table.columns.text, "Column of the text that is masked");
-  app.add_option("--second-text", table.columns.second_text, "Column of the text beside it that stays whole");
-  app.add_option("--split", table.columns.split, "Column with train, dev or test, when PATH is one file");
+  app.add_option("--format", table.format, "What the files are, where their names do not say it")
+      ->type_name("tsv|csv|jsonl");
+  app.add_option("--label", table.columns.label, "Column of the class")->type_name("COLUMN");
+  app.add_option("--text", table.columns.text, "Column of the text that is masked")->type_name("COLUMN");
+  app.add_option("--second-text", table.columns.second_text, "Column of the text beside it that stays whole")
+      ->type_name("COLUMN");
+  app.add_option("--split", table.columns.split, "Column with train, dev or test, when PATH is one file")
+      ->type_name("COLUMN");
   return [options](const CommandContext& context) { return Import(context, *options); };
 }
 
 }  // namespace
 
-Command DataImportCommand() { return {"data", "import", "Import a data set", Details(), Define}; }
+Command DataImportCommand() {
+  return {
+      .group = "data",
+      .name = "import",
+      .summary = "Import a data set",
+      .details = Details(),
+      .define = Define,
+      .topic = Topic::kData,
+      .examples = {{"roar data import babi-1 ~/tasks_1-20_v1-2", ""},
+                   {"roar data import reviews ~/reviews --label stars --text body", "a folder with files of your own"},
+                   {"roar data import reviews reviews.csv --split part --replace",
+                    "one file, in place of what the name stood for"}},
+      .related = {"data show", "data list", "run"},
+      .exit_codes = {{ExitCode::kConflict, "the name stands for other content; give --replace"}},
+      .schemas = {"dataset_import"}};
+}
 
 }  // namespace roar

@@ -5,8 +5,7 @@
 namespace roar {
 namespace {
 
-constexpr char kDetails[] =
-    "Imported and generated ones, by name.\n\nExamples:\n  roar data list\n  roar data list --json";
+constexpr char kDetails[] = "Data sets that were imported or generated, by name, with the examples of each split.";
 
 absl::StatusOr<ExitCode> List(const CommandContext& context) {
   const absl::StatusOr<Coordinator> coordinator = Connect(context);
@@ -23,7 +22,15 @@ absl::StatusOr<ExitCode> List(const CommandContext& context) {
 }  // namespace
 
 Command DataListCommand() {
-  return {"data", "list", "List data sets", kDetails, [](CLI::App&) -> CommandAct { return List; }};
+  return {.group = "data",
+          .name = "list",
+          .summary = "List data sets",
+          .details = kDetails,
+          .define = [](CLI::App&) -> CommandAct { return List; },
+          .topic = Topic::kData,
+          .examples = {{"roar data list", ""}, {"roar data list --json | jq -r '.datasets[].name'", "their names"}},
+          .related = {"data show", "data import"},
+          .schemas = {"datasets"}};
 }
 
 }  // namespace roar

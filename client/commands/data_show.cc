@@ -6,9 +6,7 @@
 namespace roar {
 namespace {
 
-constexpr char kDetails[] =
-    "Its content hash, where it came from, and the examples of every split.\n\n"
-    "Examples:\n  roar data show babi-1\n  roar data show babi-1 --json | jq .splits.test.labels";
+constexpr char kDetails[] = "Its content hash, where it came from, and the examples of every split.";
 
 absl::StatusOr<ExitCode> Show(const CommandContext& context, const std::string& name) {
   const absl::StatusOr<Coordinator> coordinator = Connect(context);
@@ -32,6 +30,17 @@ CommandAct Define(CLI::App& app) {
 
 }  // namespace
 
-Command DataShowCommand() { return {"data", "show", "Show a data set", kDetails, Define}; }
+Command DataShowCommand() {
+  return {.group = "data",
+          .name = "show",
+          .summary = "Show a data set",
+          .details = kDetails,
+          .define = Define,
+          .topic = Topic::kData,
+          .examples = {{"roar data show babi-1", ""},
+                       {"roar data show babi-1 --json | jq .splits.test.labels", "how often each label occurs"}},
+          .related = {"data list", "data import"},
+          .schemas = {"dataset"}};
+}
 
 }  // namespace roar

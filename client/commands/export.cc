@@ -11,16 +11,10 @@ namespace roar {
 namespace {
 
 constexpr char kDetails[] =
-    "Writes what has succeeded of a sweep into one file, a bundle: results with where they came from, rankings, and "
-    "the "
-    "checkpoints that unfinished jobs of the sweep still read. Take it to another coordinator with roar import; a "
-    "sweep "
-    "that is submitted there finds the results. The data sets do not travel: import them there too before the sweep is "
-    "submitted.\n\n"
-    "Examples:\n"
-    "  roar export --bundle monday.roar\n"
-    "  roar export 3 --bundle monday.roar --force\n"
-    "  roar export --bundle all.roar --all-checkpoints   to explain these models by other measures elsewhere";
+    "Writes what has succeeded of a sweep into one file, a bundle: results with where they came from, rankings, "
+    "and the checkpoints that unfinished jobs of the sweep still read. Take it to another coordinator with roar "
+    "import; a sweep that is submitted there finds the results.\n"
+    "The data sets do not travel: import them there too before the sweep is submitted.";
 
 struct ExportOptions {
   std::string file;
@@ -69,7 +63,7 @@ absl::StatusOr<ExitCode> Export(const CommandContext& context, const std::string
 CommandAct Define(CLI::App& app) {
   auto sweep = AddSweepArgument(app);
   auto options = std::make_shared<ExportOptions>();
-  app.add_option("--bundle", options->file, "File to write")->required();
+  app.add_option("--bundle", options->file, "File to write")->required()->type_name("FILE");
   app.add_flag("--force", options->overwrites, "Replace an existing file");
   app.add_flag("--all-checkpoints", options->takes_all_checkpoints, "Take the models of all trainings along");
   return [sweep, options](const CommandContext& context) { return Export(context, *sweep, *options); };
@@ -78,7 +72,18 @@ CommandAct Define(CLI::App& app) {
 }  // namespace
 
 Command ExportCommand() {
-  return {"", "export", "Write finished results into a file for another coordinator", kDetails, Define};
+  return {.name = "export",
+          .summary = "Write finished results into a file for another coordinator",
+          .details = kDetails,
+          .define = Define,
+          .topic = Topic::kResults,
+          .examples = {{"roar export --bundle monday.roar", "the newest sweep"},
+                       {"roar export 3 --bundle monday.roar --force", "in place of the file that is there"},
+                       {"roar export --bundle all.roar --all-checkpoints",
+                        "to explain these models by other measures elsewhere"}},
+          .related = {"import", "results"},
+          .exit_codes = {{ExitCode::kConflict, "the file exists; give --force to replace it"}},
+          .schemas = {"bundle_export"}};
 }
 
 }  // namespace roar

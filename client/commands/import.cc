@@ -6,13 +6,10 @@ namespace roar {
 namespace {
 
 constexpr char kDetails[] =
-    "Takes the results of a bundle that roar export wrote elsewhere. The whole file is checked first; of a damaged one "
-    "nothing is taken. A job that has a result here keeps it: where the bundle's is different, that is said, and the "
-    "exit "
-    "status is 8. A job that waits or runs here is finished by the import. The data sets must be imported here too, "
-    "before or after, but before the sweep is submitted.\n\n"
-    "Examples:\n"
-    "  roar import --bundle monday.roar && roar submit sweep.yaml";
+    "Takes the results of a bundle that roar export wrote elsewhere. The whole file is checked first; of a "
+    "damaged one nothing is taken. A job that has a result here keeps it: where the bundle's is different, that "
+    "is said. A job that waits or runs here is finished by the import.\n"
+    "The data sets must be imported here too, before or after, but before the sweep is submitted.";
 
 output::Json ConflictsJson(const std::vector<BundleConflict>& conflicts) {
   output::Json list = output::Json::array();
@@ -47,14 +44,23 @@ absl::StatusOr<ExitCode> Import(const CommandContext& context, const std::string
 
 CommandAct Define(CLI::App& app) {
   auto file = std::make_shared<std::string>();
-  app.add_option("--bundle", *file, "File to read")->required();
+  app.add_option("--bundle", *file, "File to read")->required()->type_name("FILE");
   return [file](const CommandContext& context) { return Import(context, *file); };
 }
 
 }  // namespace
 
 Command ImportCommand() {
-  return {"", "import", "Take finished results from a file of another coordinator", kDetails, Define};
+  return {.name = "import",
+          .summary = "Take finished results from a file of another coordinator",
+          .details = kDetails,
+          .define = Define,
+          .topic = Topic::kResults,
+          .examples = {{"roar import --bundle monday.roar && roar submit sweep.yaml", ""}},
+          .related = {"export", "data import", "submit"},
+          .exit_codes = {{ExitCode::kConflict, "some results differ from those that are here, which stay"},
+                         {ExitCode::kThisMachine, "the bundle is damaged"}},
+          .schemas = {"bundle_import"}};
 }
 
 }  // namespace roar

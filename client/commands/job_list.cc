@@ -7,9 +7,8 @@ namespace roar {
 namespace {
 
 constexpr char kDetails[] =
-    "Every job of a sweep in the order of its plan. A job that was known before the sweep was submitted is shown as "
-    "cached.\n\n"
-    "Examples:\n  roar job list\n  roar job list 3 --json | jq '.jobs[] | select(.state == \"failed\")'";
+    "Every job of a sweep in the order of its plan. A job that was known before the sweep was submitted is shown "
+    "as cached.";
 
 absl::StatusOr<ExitCode> List(const CommandContext& context, const std::string& selector) {
   const absl::StatusOr<Coordinator> coordinator = Connect(context);
@@ -34,6 +33,17 @@ CommandAct Define(CLI::App& app) {
 
 }  // namespace
 
-Command JobListCommand() { return {"job", "list", "List the jobs of a sweep", kDetails, Define}; }
+Command JobListCommand() {
+  return {.group = "job",
+          .name = "list",
+          .summary = "List the jobs of a sweep",
+          .details = kDetails,
+          .define = Define,
+          .topic = Topic::kJobs,
+          .examples = {{"roar job list", "the newest sweep"},
+                       {"roar job list 3 --json | jq '.jobs[] | select(.state == \"failed\")'", "those that failed"}},
+          .related = {"job show", "show"},
+          .schemas = {"jobs"}};
+}
 
 }  // namespace roar

@@ -7,8 +7,7 @@ namespace roar {
 namespace {
 
 constexpr char kDetails[] =
-    "What a job is, where it stands, what it waits for, why it failed, what it measured.\n\n"
-    "Examples:\n  roar job show 3f2a91bc\n  roar job show 3f2a91bc --json";
+    "What a job is, where it stands, what it waits for, why it failed, what it measured, and where its time went.";
 
 absl::StatusOr<ExitCode> Show(const CommandContext& context, const std::string& key) {
   const absl::StatusOr<Coordinator> coordinator = Connect(context);
@@ -32,6 +31,17 @@ CommandAct Define(CLI::App& app) {
 
 }  // namespace
 
-Command JobShowCommand() { return {"job", "show", "Show a job", kDetails, Define}; }
+Command JobShowCommand() {
+  return {.group = "job",
+          .name = "show",
+          .summary = "Show a job",
+          .details = kDetails,
+          .define = Define,
+          .topic = Topic::kJobs,
+          .examples = {{"roar job show 3f2a91bc", ""},
+                       {"roar job show 3f2a91bc --json | jq .result.metrics", "what it measured"}},
+          .related = {"job list"},
+          .schemas = {"job"}};
+}
 
 }  // namespace roar

@@ -5,7 +5,8 @@
 namespace roar {
 namespace {
 
-constexpr char kDetails[] = "The newest comes first.\n\nExamples:\n  roar list\n  roar list --json";
+constexpr char kDetails[] =
+    "Every sweep that the coordinator knows, the newest first, with its number, name, state and jobs.";
 
 absl::StatusOr<ExitCode> List(const CommandContext& context) {
   const absl::StatusOr<Coordinator> coordinator = Connect(context);
@@ -22,7 +23,16 @@ absl::StatusOr<ExitCode> List(const CommandContext& context) {
 }  // namespace
 
 Command ListCommand() {
-  return {"", "list", "List sweeps", kDetails, [](CLI::App&) -> CommandAct { return List; }};
+  return {.name = "list",
+          .summary = "List sweeps",
+          .details = kDetails,
+          .define = [](CLI::App&) -> CommandAct { return List; },
+          .topic = Topic::kSweeps,
+          .examples = {{"roar list", ""},
+                       {"roar list --json | jq '.sweeps[] | select(.state == \"failed\") | .name'",
+                        "the names of those that failed"}},
+          .related = {"show", "results"},
+          .schemas = {"sweeps"}};
 }
 
 }  // namespace roar

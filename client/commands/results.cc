@@ -5,9 +5,8 @@ namespace roar {
 namespace {
 
 constexpr char kDetails[] =
-    "Curves and RACU, as far as they are known: the sweep need not be finished. Tables are in percent, --json has "
-    "fractions and the value of every seed.\n\n"
-    "Examples:\n  roar results\n  roar results 3 --json | jq '.racu[] | {measure, mean}'";
+    "Curves and RACU, as far as they are known: the sweep need not be finished. Tables are in percent, --json "
+    "has fractions and the value of every seed.";
 
 absl::StatusOr<ExitCode> Results(const CommandContext& context, const std::string& selector) {
   const absl::StatusOr<v1::GetResultsResponse> results = FetchResults(context, selector);
@@ -23,6 +22,16 @@ CommandAct Define(CLI::App& app) {
 
 }  // namespace
 
-Command ResultsCommand() { return {"", "results", "Print curves and RACU of a sweep", kDetails, Define}; }
+Command ResultsCommand() {
+  return {.name = "results",
+          .summary = "Print curves and RACU of a sweep",
+          .details = kDetails,
+          .define = Define,
+          .topic = Topic::kResults,
+          .examples = {{"roar results", "the newest sweep"},
+                       {"roar results 3 --json | jq '.racu[] | {measure, mean}'", "RACU of each measure for a script"}},
+          .related = {"curves", "racu", "export"},
+          .schemas = {"results"}};
+}
 
 }  // namespace roar

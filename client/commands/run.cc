@@ -12,14 +12,10 @@ namespace roar {
 namespace {
 
 constexpr char kDetails[] =
-    "Starts a coordinator and a worker on this machine unless they run already, submits the sweep, shows its progress "
-    "and prints curves and RACU. Both programs are started again when they die.\n"
-    "Running the same file again goes on where it was: what succeeded is kept.\n"
-    "Ctrl-C detaches: the sweep goes on, and its programs leave when there is no more work.\n\n"
-    "Examples:\n"
-    "  roar run examples/quickstart.yaml\n"
-    "  roar run examples/babi-1.yaml --slots 8 --state /scratch/me/roar\n"
-    "  roar run sweep.yaml --json > results.json";
+    "Starts a coordinator and a worker on this machine unless they run already, submits the sweep, shows its "
+    "progress and prints curves and RACU. Both programs are started again when they die.\n"
+    "Running the same file again goes on where it was: what succeeded is kept. Ctrl-C detaches: the sweep goes "
+    "on, and its programs leave when there is no more work.";
 
 constexpr absl::Duration kStopGrace = absl::Seconds(10);
 
@@ -103,13 +99,29 @@ CommandAct Define(CLI::App& app) {
   options->slots = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   app.add_option("FILE", options->file, "Sweep file")->required();
   app.add_option("--slots", options->slots, "Jobs to run at the same time, a core each")
-      ->capture_default_str()
+      ->type_name("N")
+      ->default_str("one per core of this machine")
       ->check(CLI::Range(1, 1024));
   return [options](const CommandContext& context) { return Run(context, *options); };
 }
 
 }  // namespace
 
-Command RunCommand() { return {"", "run", "Run a sweep on this machine, from start to results", kDetails, Define}; }
+Command RunCommand() {
+  return {.name = "run",
+          .summary = "Run a sweep on this machine, from start to results",
+          .details = kDetails,
+          .define = Define,
+          .topic = Topic::kSweeps,
+          .examples = {{"roar run examples/quickstart.yaml", "a small sweep on generated data, in minutes"},
+                       {"roar run examples/babi-1.yaml --slots 8 --state /scratch/me/roar",
+                        "eight jobs at a time, kept in a folder of your own"},
+                       {"roar run sweep.yaml --json > results.json", "the results for a script"}},
+          .related = {"results", "watch", "submit"},
+          .exit_codes = {{ExitCode::kFinishedWithFailures, "the sweep is finished, and not everything succeeded"},
+                         {ExitCode::kUnreachable, "the coordinator was stopped meanwhile; run it again to go on"},
+                         {ExitCode::kDetached, "detached by Ctrl-C; the sweep goes on"}},
+          .schemas = {"results"}};
+}
 
 }  // namespace roar

@@ -6,9 +6,8 @@ namespace roar {
 namespace {
 
 constexpr char kDetails[] =
-    "Addresses, access file, version and process of the coordinator. Without one, the state folder's is started and "
-    "leaves when idle.\n\n"
-    "Examples:\n  roar server info\n  roar server info --json | jq -r .http_address";
+    "Addresses, access file, version and process of the coordinator. Without one, the state folder's is started "
+    "and leaves when idle.";
 
 absl::StatusOr<ExitCode> Info(const CommandContext& context) {
   const absl::StatusOr<Coordinator> coordinator = Connect(context);
@@ -22,8 +21,16 @@ absl::StatusOr<ExitCode> Info(const CommandContext& context) {
 }  // namespace
 
 Command ServerInfoCommand() {
-  return {"server", "info", "Show how to reach the coordinator", kDetails,
-          [](CLI::App&) -> CommandAct { return Info; }};
+  return {
+      .group = "server",
+      .name = "info",
+      .summary = "Show how to reach the coordinator",
+      .details = kDetails,
+      .define = [](CLI::App&) -> CommandAct { return Info; },
+      .topic = Topic::kCoordinator,
+      .examples = {{"roar server info", ""}, {"roar server info --json | jq -r .http_address", "where metrics are"}},
+      .related = {"server start", "worker list"},
+      .schemas = {"server"}};
 }
 
 }  // namespace roar

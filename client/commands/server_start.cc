@@ -7,14 +7,10 @@ namespace roar {
 namespace {
 
 constexpr char kDetails[] =
-    "Starts a coordinator that stays, in the background. One that runs for the same state folder is replaced: nothing "
-    "is "
-    "lost, workers and watchers connect again. Without --listen only this machine reaches it, by a Unix socket. Its "
-    "access file lets workers and clients of other machines in; copy it there.\n\n"
-    "Examples:\n"
-    "  roar server start\n"
-    "  roar server start --listen 0.0.0.0:7777 --http 127.0.0.1:9090\n"
-    "  roar-worker --access access.json --slots 8";
+    "Starts a coordinator that stays, in the background. One that runs for the same state folder is replaced: "
+    "nothing is lost, workers and watchers connect again.\n"
+    "Without --listen only this machine reaches it, by a Unix socket. Its access file lets workers and clients "
+    "of other machines in; copy it there.";
 
 absl::Status CheckTcpAddress(const std::string& address) {
   if (address.empty()) return absl::OkStatus();
@@ -45,13 +41,29 @@ absl::StatusOr<ExitCode> Start(const CommandContext& context, const CoordinatorO
 CommandAct Define(CLI::App& app) {
   auto options = std::make_shared<CoordinatorOptions>();
   options->leaves_when_idle = false;
-  app.add_option("--listen", options->listen_address, "HOST:PORT for clients and workers, with TLS");
-  app.add_option("--http", options->http_address, "HOST:PORT of /metrics and /healthz, over TLS");
+  app.add_option("--listen", options->listen_address, "HOST:PORT for clients and workers, with TLS")
+      ->type_name("ADDRESS");
+  app.add_option("--http", options->http_address, "HOST:PORT of /metrics and /healthz, over TLS")->type_name("ADDRESS");
   return [options](const CommandContext& context) { return Start(context, *options); };
 }
 
 }  // namespace
 
-Command ServerStartCommand() { return {"server", "start", "Start a coordinator that stays", kDetails, Define}; }
+Command ServerStartCommand() {
+  return {
+      .group = "server",
+      .name = "start",
+      .summary = "Start a coordinator that stays",
+      .details = kDetails,
+      .define = Define,
+      .topic = Topic::kCoordinator,
+      .examples = {{"roar server start", ""},
+                   {"roar server start --listen 0.0.0.0:7777 --http 127.0.0.1:9090",
+                    "for other machines, with metrics for this one"},
+                   {"roar-worker --access access.json --slots 8", "then, on another machine"}},
+      .related = {"server info", "server stop", "worker list"},
+      .exit_codes = {{ExitCode::kThisMachine, "it cannot start here: a port in use, a folder that cannot be written"}},
+      .schemas = {"server"}};
+}
 
 }  // namespace roar

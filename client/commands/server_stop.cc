@@ -6,8 +6,7 @@ namespace roar {
 namespace {
 
 constexpr char kDetails[] =
-    "Running jobs go on at their workers, which deliver when a coordinator is there again. Nothing is lost.\n\n"
-    "Examples:\n  roar server stop\n  roar server stop --state /scratch/me/roar";
+    "Running jobs go on at their workers, which deliver when a coordinator is there again. Nothing is lost.";
 
 absl::StatusOr<ExitCode> Stop(const CommandContext& context) {
   const absl::StatusOr<Coordinator> coordinator = Join(context.target);
@@ -24,7 +23,16 @@ absl::StatusOr<ExitCode> Stop(const CommandContext& context) {
 }  // namespace
 
 Command ServerStopCommand() {
-  return {"server", "stop", "Stop the coordinator", kDetails, [](CLI::App&) -> CommandAct { return Stop; }};
+  return {.group = "server",
+          .name = "stop",
+          .summary = "Stop the coordinator",
+          .details = kDetails,
+          .define = [](CLI::App&) -> CommandAct { return Stop; },
+          .topic = Topic::kCoordinator,
+          .examples = {{"roar server stop", ""}, {"roar server stop --state /scratch/me/roar", ""}},
+          .related = {"server start", "server info"},
+          .exit_codes = {{ExitCode::kUnreachable, "there is none to stop"}},
+          .schemas = {"server_stop"}};
 }
 
 }  // namespace roar

@@ -12,10 +12,9 @@ namespace roar {
 namespace {
 
 constexpr char kDetails[] =
-    "Cells with their points, running jobs, and what failed with its reason. With --config, every setting of each data "
-    "set and model, and whether the sweep file, a preset or a default sets it; of a sweep file that need not have been "
-    "submitted.\n\n"
-    "Examples:\n  roar show\n  roar show 3\n  roar show babi-1 --json\n  roar show --config sweep.yaml";
+    "Cells with their points, running jobs, and what failed with its reason.\n"
+    "With --config, every setting of each data set and model, and whether the sweep file, a preset or a default "
+    "sets it; of a sweep file that need not have been submitted.";
 
 absl::StatusOr<v1::SweepInfo> GetSweep(const CommandContext& context, const std::string& selector) {
   const absl::StatusOr<Coordinator> coordinator = Connect(context);
@@ -73,6 +72,18 @@ CommandAct Define(CLI::App& app) {
 
 }  // namespace
 
-Command ShowCommand() { return {"", "show", "Show where a sweep stands", kDetails, Define}; }
+Command ShowCommand() {
+  return {.name = "show",
+          .summary = "Show where a sweep stands",
+          .details = kDetails,
+          .define = Define,
+          .topic = Topic::kSweeps,
+          .examples = {{"roar show", "the newest sweep"},
+                       {"roar show 3", ""},
+                       {"roar show babi-1 --json", ""},
+                       {"roar show --config sweep.yaml", "what would be trained with which settings"}},
+          .related = {"watch", "results", "job list"},
+          .schemas = {"sweep", "configurations"}};
+}
 
 }  // namespace roar

@@ -6,12 +6,8 @@ namespace roar {
 namespace {
 
 constexpr char kDetails[] =
-    "Hands the sweep to the coordinator and returns at once; workers do the rest. Submitting an equal file again is "
-    "the "
-    "same sweep: what succeeded is kept, what failed or was canceled is tried again.\n\n"
-    "Examples:\n"
-    "  roar submit sweep.yaml && roar wait && roar results\n"
-    "  roar submit sweep.yaml --access /shared/roar/access.json";
+    "Hands the sweep to the coordinator and returns at once; workers do the rest. Submitting an equal file again "
+    "is the same sweep: what succeeded is kept, what failed or was canceled is tried again.";
 
 absl::StatusOr<ExitCode> Submit(const CommandContext& context, const std::string& path) {
   absl::StatusOr<SweepFile> file = LoadSweepFile(path);
@@ -39,6 +35,16 @@ CommandAct Define(CLI::App& app) {
 
 }  // namespace
 
-Command SubmitCommand() { return {"", "submit", "Hand a sweep to the coordinator and return", kDetails, Define}; }
+Command SubmitCommand() {
+  return {.name = "submit",
+          .summary = "Hand a sweep to the coordinator and return",
+          .details = kDetails,
+          .define = Define,
+          .topic = Topic::kSweeps,
+          .examples = {{"roar submit sweep.yaml && roar wait && roar results", "in a script"},
+                       {"roar submit sweep.yaml --access /shared/roar/access.json", "to a coordinator elsewhere"}},
+          .related = {"run", "watch", "cancel"},
+          .schemas = {"submission"}};
+}
 
 }  // namespace roar

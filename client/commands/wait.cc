@@ -11,10 +11,7 @@ namespace roar {
 namespace {
 
 constexpr char kDetails[] =
-    "For scripts: silent until the sweep is finished. Exit code 0 when every job succeeded, 1 when some did not, 5 "
-    "when "
-    "the time is up.\n\n"
-    "Examples:\n  roar wait && roar results\n  roar wait 3 --timeout 3600";
+    "For scripts: silent until the sweep is finished, then one line. The exit code tells how it ended.";
 
 struct WaitOptions {
   std::shared_ptr<std::string> sweep;
@@ -49,12 +46,26 @@ CommandAct Define(CLI::App& app) {
   auto options = std::make_shared<WaitOptions>();
   options->sweep = AddSweepArgument(app);
   app.add_option("--timeout", options->timeout_seconds, "Give up after so many seconds (exit code 5)")
-      ->check(CLI::Validator(WhyNoDuration, "SECONDS"));
+      ->type_name("SECONDS")
+      ->check(CLI::Validator(WhyNoDuration, ""));
   return [options](const CommandContext& context) { return Wait(context, *options); };
 }
 
 }  // namespace
 
-Command WaitCommand() { return {"", "wait", "Wait until a sweep is finished", kDetails, Define}; }
+Command WaitCommand() {
+  return {.name = "wait",
+          .summary = "Wait until a sweep is finished",
+          .details = kDetails,
+          .define = Define,
+          .topic = Topic::kSweeps,
+          .examples = {{"roar wait && roar results", "results only when every job succeeded"},
+                       {"roar wait 3 --timeout 3600", "an hour at most"}},
+          .related = {"watch", "results"},
+          .exit_codes = {{ExitCode::kFinishedWithFailures, "the sweep is finished, and not everything succeeded"},
+                         {ExitCode::kTimeout, "the time is up; the sweep goes on"},
+                         {ExitCode::kDetached, "Ctrl-C; the sweep goes on"}},
+          .schemas = {"sweep"}};
+}
 
 }  // namespace roar

@@ -6,9 +6,8 @@ namespace roar {
 namespace {
 
 constexpr char kDetails[] =
-    "Shows progress until the sweep is finished: bars on a terminal, elsewhere a line per change. Ctrl-C ends the "
-    "watching, not the sweep.\n\n"
-    "Examples:\n  roar watch\n  roar watch 3";
+    "Shows progress until the sweep is finished: bars on a terminal, elsewhere a line per change. Ctrl-C ends "
+    "the watching, not the sweep.";
 
 absl::StatusOr<ExitCode> Watch(const CommandContext& context, const std::string& selector) {
   const absl::StatusOr<Coordinator> coordinator = Connect(context);
@@ -32,6 +31,17 @@ CommandAct Define(CLI::App& app) {
 
 }  // namespace
 
-Command WatchCommand() { return {"", "watch", "Watch a sweep until it is finished", kDetails, Define}; }
+Command WatchCommand() {
+  return {.name = "watch",
+          .summary = "Watch a sweep until it is finished",
+          .details = kDetails,
+          .define = Define,
+          .topic = Topic::kSweeps,
+          .examples = {{"roar watch", "the newest sweep"}, {"roar watch 3", ""}},
+          .related = {"wait", "show", "results"},
+          .exit_codes = {{ExitCode::kFinishedWithFailures, "the sweep is finished, and not everything succeeded"},
+                         {ExitCode::kDetached, "Ctrl-C; the sweep goes on"}},
+          .schemas = {"sweep"}};
+}
 
 }  // namespace roar

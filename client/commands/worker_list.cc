@@ -5,9 +5,7 @@
 namespace roar {
 namespace {
 
-constexpr char kDetails[] =
-    "Who works for the coordinator, on what, and when each was last heard of.\n\n"
-    "Examples:\n  roar worker list\n  roar worker list --json";
+constexpr char kDetails[] = "Who works for the coordinator, on what, and when each was last heard of.";
 
 absl::StatusOr<ExitCode> List(const CommandContext& context) {
   const absl::StatusOr<Coordinator> coordinator = Connect(context);
@@ -24,7 +22,15 @@ absl::StatusOr<ExitCode> List(const CommandContext& context) {
 }  // namespace
 
 Command WorkerListCommand() {
-  return {"worker", "list", "List workers", kDetails, [](CLI::App&) -> CommandAct { return List; }};
+  return {.group = "worker",
+          .name = "list",
+          .summary = "List workers",
+          .details = kDetails,
+          .define = [](CLI::App&) -> CommandAct { return List; },
+          .topic = Topic::kJobs,
+          .examples = {{"roar worker list", ""}, {"roar worker list --json", ""}},
+          .related = {"job list", "server info"},
+          .schemas = {"workers"}};
 }
 
 }  // namespace roar
