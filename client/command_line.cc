@@ -12,8 +12,8 @@
 namespace roar {
 namespace {
 
-// Adds every command of the table; the act of the one that is chosen ends up in `chosen`.
-void AddCommands(CLI::App& app, CommandAct& chosen) {
+// Adds every command of the table; the act of the one that is chosen ends up in `line`.
+void AddCommands(CLI::App& app, CommandLine& line) {
   std::map<std::string, CLI::App*> groups = {{"", &app}};
   for (const Command& command : Commands()) {
     for (const CommandGroup& group : CommandGroups()) {
@@ -21,7 +21,10 @@ void AddCommands(CLI::App& app, CommandAct& chosen) {
       groups[group.name] = app.add_subcommand(group.name)->require_subcommand(0, 1);
     }
     CLI::App* parsed = groups.at(command.group)->add_subcommand(command.name);
-    parsed->callback([&chosen, act = command.define(*parsed)] { chosen = act; });
+    parsed->callback([&line, &command, act = command.define(*parsed)] {
+      line.act = act;
+      line.needs_coordinator = command.needs_coordinator;
+    });
   }
 }
 
@@ -85,7 +88,7 @@ absl::StatusOr<CommandLine> ParseCommandLine(int argument_count, const char* con
   app.fallthrough();
   app.require_subcommand(0, 1);
   AddGlobalOptions(app, line.options);
-  AddCommands(app, line.act);
+  AddCommands(app, line);
   try {
     app.parse(argument_count, arguments);
   } catch (const CLI::CallForVersion& version) {

@@ -83,6 +83,7 @@ function(roar_program name)
   add_executable(${name} main.cc)
   roar_target_settings(${name})
   target_link_libraries(${name} PRIVATE ${arg_LINKS})
+  install(TARGETS ${name} RUNTIME DESTINATION bin)
 endfunction()
 
 function(roar_test name)

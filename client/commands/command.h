@@ -63,6 +63,8 @@ struct Command {
   // What --json prints: names of schemas, docs/schemas/NAME.json. More than one where an option chooses. Empty for a
   // command that prints no JSON.
   std::vector<std::string> schemas;
+  // Whether it is about a coordinator. One that is not works also where there is no folder for its state.
+  bool needs_coordinator = true;
 };
 
 struct CommandGroup {

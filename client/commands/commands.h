@@ -27,5 +27,7 @@ Command JobShowCommand();
 Command ServerStartCommand();
 Command ServerStopCommand();
 Command ServerInfoCommand();
+Command CompletionCommand();
+Command ReferenceCommand();
 
 }  // namespace roar

@@ -11,6 +11,7 @@
 #include "client/state_folder.h"
 #include "proto/transport/access_file.h"
 #include "tests/support/run_roar.h"
+#include "tests/support/shell.h"
 #include "tests/support/temporary_folder.h"
 
 namespace roar {
@@ -94,6 +95,15 @@ TEST(ApplicationTest, GlobalOptionsMayStandBeforeAndAfterTheCommand) {
   const TemporaryFolder folder;
   EXPECT_EQ(RunRoar({"--state", folder.path().string(), "server", "stop"}).exit_code, 3);
   EXPECT_EQ(RunRoar({"server", "--state", folder.path().string(), "stop"}).exit_code, 3);
+}
+
+TEST(ApplicationTest, WhatNeedsNoCoordinatorNeedsNoStateFolder) {
+  const ShellOutcome without_home =
+      RunShell(absl::StrCat("env -u HOME -u XDG_STATE_HOME ", ROAR_BINARY_DIR, "/roar completion bash"));
+  EXPECT_EQ(without_home.exit_status, 0);
+  EXPECT_THAT(without_home.output, HasSubstr("complete -F _roar roar"));
+  EXPECT_EQ(RunShell(absl::StrCat("env -u HOME -u XDG_STATE_HOME ", ROAR_BINARY_DIR, "/roar list 2>&1")).exit_status,
+            2);
 }
 
 TEST(ApplicationTest, ASweepFileIsReadBeforeAnythingIsStarted) {

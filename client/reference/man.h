@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace roar::reference {
+
+struct ManPage {
+  // "roar-data-import.1".
+  std::string file_name;
+  // In the macros of man(7).
+  std::string text;
+};
+
+// roar.1 and a page for each command, from the same rows as the help.
+std::vector<ManPage> ManPages();
+
+}  // namespace roar::reference
