@@ -13,8 +13,8 @@ packages=(
   libtorch-dev libopenblas-pthread-dev
   # the quickstart's check of its results
   jq
-  # tests and benchmarks; groff checks the man pages
-  libgtest-dev libgmock-dev librapidcheck-dev libbenchmark-dev groff-base
+  # tests and benchmarks; groff checks man pages, valijson JSON
+  libgtest-dev libgmock-dev librapidcheck-dev libbenchmark-dev groff-base libvalijson-dev
 )
 
 missing=()

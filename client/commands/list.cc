@@ -15,7 +15,7 @@ absl::StatusOr<ExitCode> List(const CommandContext& context) {
                                                           &v1::ListSweepsResponse::sweeps);
   if (!sweeps.ok()) return sweeps.status();
   output::Json list = output::Json::array();
-  for (const v1::SweepInfo& sweep : *sweeps) list.push_back(output::SweepJson(sweep));
+  for (const v1::SweepInfo& sweep : *sweeps) list.push_back(output::SweepSummaryJson(sweep));
   context.output.Result(output::SweepTable(*sweeps), {{"sweeps", std::move(list)}});
   return ExitCode::kOk;
 }

@@ -94,13 +94,18 @@ Json SweepHeadJson(const v1::SweepInfo& sweep) {
   return {{"id", sweep.id()}, {"name", sweep.name()}, {"state", SweepStateName(sweep.state())}};
 }
 
-Json SweepJson(const v1::SweepInfo& sweep) {
+Json SweepSummaryJson(const v1::SweepInfo& sweep) {
   Json json = SweepHeadJson(sweep);
   json["jobs"] = CountsJson(sweep.jobs());
   json["submitted_unix_seconds"] = sweep.submitted_unix_seconds();
   json["finished_unix_seconds"] = sweep.finished_unix_seconds() > 0 ? Json(sweep.finished_unix_seconds()) : Json();
   json["eta_seconds"] = sweep.eta_seconds() >= 0 ? Json(sweep.eta_seconds()) : Json();
   json["workers"] = sweep.workers();
+  return json;
+}
+
+Json SweepJson(const v1::SweepInfo& sweep) {
+  Json json = SweepSummaryJson(sweep);
   json["cells"] = Json::array();
   for (const v1::CellProgress& cell : sweep.cells()) {
     Json cell_json = CellJson(cell);

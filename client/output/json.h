@@ -9,7 +9,7 @@
 #include "proto/roar/v1/sweep_service.pb.h"
 #include "proto/roar/v1/worker_service.pb.h"
 
-// What --json prints: the schemas of docs/command-line.md. Values are fractions, absent ones null; keys keep their
+// What --json prints: by the schemas of docs/schemas. Values are fractions, absent ones null; keys keep their
 // order.
 
 namespace roar::output {
@@ -19,7 +19,9 @@ using Json = nlohmann::ordered_json;
 // One line, with its newline. Bytes that are no UTF-8 are replaced.
 std::string Dump(const Json& json);
 
-// In a list of sweeps, cells, running jobs and failures are empty.
+// What a list says of a sweep.
+Json SweepSummaryJson(const v1::SweepInfo& sweep);
+// That, and its cells, running jobs and failures.
 Json SweepJson(const v1::SweepInfo& sweep);
 
 // {"id", "name", "state"}.
