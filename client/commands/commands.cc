@@ -13,11 +13,11 @@ namespace roar {
 
 std::span<const Command> Commands() {
   static const std::array kCommands = {
-      RunCommand(),        SubmitCommand(),     ListCommand(),       ShowCommand(),        WatchCommand(),
-      WaitCommand(),       CancelCommand(),     ResultsCommand(),    CurvesCommand(),      RacuCommand(),
-      ExportCommand(),     ImportCommand(),     DataImportCommand(), DataListCommand(),    DataShowCommand(),
-      WorkerListCommand(), JobListCommand(),    JobShowCommand(),    ServerStartCommand(), ServerStopCommand(),
-      ServerInfoCommand(), CompletionCommand(), ReferenceCommand()};
+      RunCommand(),        SubmitCommand(),  ListCommand(),       ShowCommand(),        WatchCommand(),
+      WaitCommand(),       CancelCommand(),  ResultsCommand(),    CurvesCommand(),      RacuCommand(),
+      ExportCommand(),     ImportCommand(),  DataImportCommand(), DataListCommand(),    DataShowCommand(),
+      WorkerListCommand(), JobListCommand(), JobShowCommand(),    ServerStartCommand(), ServerStopCommand(),
+      ServerInfoCommand(), DoctorCommand(),  CompletionCommand(), ReferenceCommand()};
   return kCommands;
 }
 

@@ -27,6 +27,7 @@ Command JobShowCommand();
 Command ServerStartCommand();
 Command ServerStopCommand();
 Command ServerInfoCommand();
+Command DoctorCommand();
 Command CompletionCommand();
 Command ReferenceCommand();
 

@@ -29,9 +29,10 @@ std::string Duration(double seconds) {
 }
 
 std::string FileSize(std::int64_t bytes) {
-  constexpr double kKilobyte = 1e3, kMegabyte = 1e6;
+  constexpr double kKilobyte = 1e3, kMegabyte = 1e6, kGigabyte = 1e9;
   const auto size = static_cast<double>(bytes);
-  return size < kMegabyte ? absl::StrFormat("%.1f KB", size / kKilobyte) : absl::StrFormat("%.1f MB", size / kMegabyte);
+  if (size < kMegabyte) return absl::StrFormat("%.1f KB", size / kKilobyte);
+  return size < kGigabyte ? absl::StrFormat("%.1f MB", size / kMegabyte) : absl::StrFormat("%.1f GB", size / kGigabyte);
 }
 
 std::string UtcTime(std::int64_t unix_seconds) {

@@ -18,7 +18,7 @@ std::string PercentWithInterval(const v1::MeanInterval& interval);
 // "45 s", "3 min", "2 h 10 min": rounded to what one wants to know.
 std::string Duration(double seconds);
 
-// "0.4 KB", "40.3 KB", "1.2 MB": of a file, in powers of 1000.
+// "0.4 KB", "40.3 KB", "1.2 MB", "3.0 GB": of a file, a disk, memory, in powers of 1000.
 std::string FileSize(std::int64_t bytes);
 
 // UTC: "2025-01-31 12:00:00Z"; "-" for 0.

@@ -11,7 +11,8 @@ TEST(FormatTest, SizesOfFiles) {
   EXPECT_EQ(FileSize(40'260), "40.3 KB");
   EXPECT_EQ(FileSize(999'900), "999.9 KB");
   EXPECT_EQ(FileSize(1'000'000), "1.0 MB");
-  EXPECT_EQ(FileSize(1'234'567'890), "1234.6 MB");
+  EXPECT_EQ(FileSize(999'900'000), "999.9 MB");
+  EXPECT_EQ(FileSize(1'234'567'890), "1.2 GB");
 }
 
 }  // namespace

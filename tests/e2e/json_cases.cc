@@ -43,6 +43,7 @@ const std::vector<JsonCase>& JsonCases() {
       {"data import", {"reviews", "@reviews.tsv", "--split", "split"}, "dataset_import"},
       {"data show", {"reviews"}, "dataset"},
       {"data list", {}, "datasets"},
+      {"doctor", {}, "doctor"},
       // What starts and stops coordinators.
       {"run", {"@counts.yaml", "--slots", "1"}, "results", 0, kOwn},
       {"server start", {}, "server", 0, kOwn},

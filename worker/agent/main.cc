@@ -55,6 +55,7 @@ int main(int argc, char** argv) {
                                        .runner_program = roar::agent::BesideThisProgram("roar-runner")};
   double idle_exit_seconds = 0;
   CLI::App app("Offers this machine to a Roar coordinator and does its jobs.", "roar-worker");
+  app.set_version_flag("--version", ROAR_VERSION);
   app.add_option("--access", options.access_path, "The coordinator's access file")->required();
   app.add_option("--server", options.server_address, "Its address, where the access file's does not lead to it");
   app.add_option("--slots", options.slots, "Jobs at a time")->required()->check(CLI::Range(1, 1024));

@@ -10,6 +10,7 @@ int main(int argc, char** argv) {
   CLI::App app("Trains and explains models for roar-worker, which starts it.", "roar-runner");
   int threads = 1;
   bool describe = false;
+  app.set_version_flag("--version", ROAR_VERSION);
   app.add_option("--threads", threads, "CPU threads")->check(CLI::PositiveNumber);
   app.add_flag("--describe", describe, "Send what this runner computes with, then end");
   CLI11_PARSE(app, argc, argv);
