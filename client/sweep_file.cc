@@ -8,20 +8,12 @@
 
 #include "absl/strings/str_cat.h"
 #include "client/field_reader.h"
+#include "client/sweep_keys.h"
 #include "datasets/generators/generators.h"
 #include "proto/transport/durable_file.h"
 
 namespace roar {
 namespace {
-
-constexpr std::array<std::string_view, 12> kSweepKeys = {"name",       "datasets",    "models",     "measures",
-                                                         "strategies", "ratios",      "counts",     "seeds",
-                                                         "training",   "test_metric", "ig_variant", "data"};
-constexpr std::array<std::string_view, 8> kTrainingKeys = {
-    "epochs",         "batch_size",  "learning_rate",     "weight_decay",
-    "embedding_size", "hidden_size", "checkpoint_metric", "embeddings"};
-constexpr std::array<std::string_view, 4> kDataKeys = {"train", "test", "seed", "limit"};
-constexpr std::array<std::string_view, 3> kRangeKeys = {"from", "to", "step"};
 
 // More are a slip, and would be kept in memory before anybody could refuse them.
 constexpr std::int64_t kMostListed = 10'000;
@@ -34,7 +26,7 @@ class SweepFileParser {
   SweepFileParser(const YamlNode& root, SweepFile& file) : root_(root), file_(file) {}
 
   std::vector<LineProblem> Parse() {
-    if (!reader_.Mapping(root_, "sweep", kSweepKeys)) return std::move(reader_.problems());
+    if (!reader_.Mapping(root_, "sweep", SweepKeyNames(SweepMapping::kSweep))) return std::move(reader_.problems());
     for (const auto& [key, value] : root_.entries) file_.lines.Set(key.text, key.line);
     ReadName();
     ReadDatasets();
@@ -105,10 +97,11 @@ class SweepFileParser {
 
   void ReadRange(const YamlNode& node, const std::string& field) {
     file_.spec.steps.clear();
-    if (!reader_.Mapping(node, field, kRangeKeys)) return;
+    if (!reader_.Mapping(node, field, SweepKeyNames(SweepMapping::kRange))) return;
+    static const std::array<std::string, 3> kBounds = {"from", "to", "step"};
     std::array<std::int64_t, 3> bounds{};
-    for (std::size_t i = 0; i < kRangeKeys.size(); ++i) {
-      const std::string key(kRangeKeys[i]);
+    for (std::size_t i = 0; i < kBounds.size(); ++i) {
+      const std::string& key = kBounds[i];
       const YamlNode* value = node.Find(key);
       if (value == nullptr) return reader_.Problem(node.line, absl::StrCat(field, ": ", key, " is missing"));
       const auto integer = reader_.Integer(*value, absl::StrCat(field, ".", key));
@@ -138,7 +131,7 @@ class SweepFileParser {
 
   void ReadTraining() {
     const YamlNode* node = root_.Find("training");
-    if (node == nullptr || !reader_.Mapping(*node, "training", kTrainingKeys)) return;
+    if (node == nullptr || !reader_.Mapping(*node, "training", SweepKeyNames(SweepMapping::kTraining))) return;
     for (const auto& [key, value] : node->entries) file_.lines.Set(absl::StrCat("training.", key.text), key.line);
     TrainingOverrides& training = file_.spec.training;
     ReadInteger(*node, "training", "epochs", training.epochs);
@@ -194,7 +187,7 @@ class SweepFileParser {
 
   void ReadDataOptions(const YamlNode& key, const YamlNode& node) {
     const std::string field = absl::StrCat("data.", key.text);
-    if (!reader_.Mapping(node, field, kDataKeys)) return;
+    if (!reader_.Mapping(node, field, SweepKeyNames(SweepMapping::kData))) return;
     DataOptions& options = file_.data[key.text];
     options.train = ReadAtLeast({1, "leave it out for 10000"}, node, field, "train");
     options.test = ReadAtLeast({1, "leave it out for 1000"}, node, field, "test");

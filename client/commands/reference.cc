@@ -4,14 +4,15 @@
 #include "client/commands/commands.h"
 #include "client/reference/man.h"
 #include "client/reference/markdown.h"
+#include "client/reference/sweep_file_reference.h"
 #include "proto/transport/durable_file.h"
 
 namespace roar {
 namespace {
 
 constexpr char kDetails[] =
-    "Prints the reference of all commands as Markdown, or writes a man page for each into a folder. Both say what the "
-    "help of this version says.";
+    "Prints the reference of all commands, or of the keys of a sweep file, as Markdown; or writes a man page for each "
+    "command and one for the sweep file into a folder. They say what the help of this version says.";
 
 struct ReferenceOptions {
   std::string what;
@@ -36,13 +37,13 @@ absl::StatusOr<ExitCode> WriteManPages(const CommandContext& context, const std:
 
 absl::StatusOr<ExitCode> Reference(const CommandContext& context, const ReferenceOptions& options) {
   if (options.what == "man") return WriteManPages(context, options.folder);
-  context.output.Print(reference::CommandReference());
+  context.output.Print(options.what == "sweep-file" ? reference::SweepFileTable() : reference::CommandReference());
   return ExitCode::kOk;
 }
 
 CommandAct Define(CLI::App& app) {
   auto options = std::make_shared<ReferenceOptions>();
-  OneOf(app.add_option("WHAT", options->what, "What to print or write"), {"commands", "man"})->required();
+  OneOf(app.add_option("WHAT", options->what, "What to print or write"), {"commands", "sweep-file", "man"})->required();
   app.add_option("--into", options->folder, "Folder for the man pages")->type_name("DIR");
   return [options](const CommandContext& context) { return Reference(context, *options); };
 }
@@ -51,11 +52,12 @@ CommandAct Define(CLI::App& app) {
 
 Command ReferenceCommand() {
   return {.name = "reference",
-          .summary = "Print the reference of all commands, or man pages",
+          .summary = "Print the reference of commands or sweep file, or man pages",
           .details = kDetails,
           .define = Define,
           .topic = Topic::kProgram,
-          .examples = {{"roar reference commands | less", ""},
+          .examples = {{"roar reference sweep-file | less", "every key of a sweep file"},
+                       {"roar reference commands | less", ""},
                        {"roar reference man --into ~/.local/share/man/man1", "then: man roar-run"}},
           .related = {"completion"},
           .needs_coordinator = false};

@@ -8,9 +8,12 @@
 #include "absl/strings/str_replace.h"
 #include "client/reference/command_page.h"
 #include "client/reference/program_text.h"
+#include "client/reference/sweep_file_reference.h"
 
 namespace roar::reference {
 namespace {
+
+constexpr char kSweepFilePage[] = "roar-sweep-file";
 
 // Text that roff prints as it is, also at the begin of a line. A hyphen of an option must stay one when it is copied.
 std::string Escaped(const std::string& text) {
@@ -23,9 +26,10 @@ std::string PageName(const std::string& words) {
   return words.empty() ? "roar" : absl::StrCat("roar-", absl::StrReplaceAll(words, {{" ", "-"}}));
 }
 
-std::string Heading(const std::string& page_name) {
-  return absl::StrCat(".TH ", Escaped(absl::AsciiStrToUpper(page_name)), " 1 \"\" \"roar ", ROAR_VERSION,
-                      "\" \"Roar\"\n");
+// Words are not divided: most that are long are names to type.
+std::string Heading(const std::string& page_name, int section = 1) {
+  return absl::StrCat(".TH ", Escaped(absl::AsciiStrToUpper(page_name)), " ", section, " \"\" \"roar ", ROAR_VERSION,
+                      "\" \"Roar\"\n.nh\n.ad l\n");
 }
 
 std::string Section(const std::string& title) { return absl::StrCat(".SH ", title, "\n"); }
@@ -73,7 +77,7 @@ std::string Description(const Command& command) {
 
 std::string References(const std::vector<std::string>& page_names) {
   const auto reference = [](std::string* out, const std::string& name) {
-    absl::StrAppend(out, ".BR ", Escaped(name), " (1)");
+    absl::StrAppend(out, ".BR ", Escaped(name), name == kSweepFilePage ? " (5)" : " (1)");
   };
   return absl::StrCat(Section("SEE ALSO"), absl::StrJoin(page_names, " ,\n", reference), "\n");
 }
@@ -108,15 +112,35 @@ ManPage ProgramPage() {
   }
   absl::StrAppend(&text, Parameters("OPTIONS", GlobalParameters(), false), Examples(FirstSteps()),
                   Section("EXIT STATUS"), ExitStatus(ExitMeanings()));
-  std::vector<std::string> pages;
+  std::vector<std::string> pages = {kSweepFilePage};
   for (const Command& command : Commands()) pages.push_back(PageName(WordsOf(command)));
   return {"roar.1", absl::StrCat(text, References(pages))};
+}
+
+ManPage SweepFilePage() {
+  std::string text = absl::StrCat(Heading(kSweepFilePage, 5), Section("NAME"), Escaped(kSweepFilePage),
+                                  " \\- what a sweep asks, in YAML\n", Section("DESCRIPTION"),
+                                  "A mapping of these keys. A key that is not here is refused, as is one that is there "
+                                  "twice. A list of one may be written without brackets.\n",
+                                  Section("KEYS"));
+  for (const SweepSection& section : SweepSections()) {
+    for (const SweepFileKey& key : section.keys) {
+      const std::string meaning = absl::StrReplaceAll(key.meaning, {{"`", ""}});
+      absl::StrAppend(&text,
+                      Definition(absl::StrCat(section.prefix, key.name),
+                                 absl::StrCat(meaning, ". Value: ", KindOf(key), ". Default: ", DefaultOf(key), ".")));
+    }
+  }
+  const std::vector<Example> examples = {
+      {"datasets: [babi-gen-1]\nmeasures: [attention, gradient]\nseeds: 5", "The published ratios, five seeds"}};
+  return {absl::StrCat(kSweepFilePage, ".5"),
+          absl::StrCat(text, Examples(examples), References({PageName(""), PageName("run"), PageName("submit")}))};
 }
 
 }  // namespace
 
 std::vector<ManPage> ManPages() {
-  std::vector<ManPage> pages = {ProgramPage()};
+  std::vector<ManPage> pages = {ProgramPage(), SweepFilePage()};
   for (const Command& command : Commands()) pages.push_back(PageOf(command));
   return pages;
 }

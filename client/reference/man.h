@@ -12,7 +12,7 @@ struct ManPage {
   std::string text;
 };
 
-// roar.1 and a page for each command, from the same rows as the help.
+// roar.1, roar-sweep-file.5 and a page for each command, from the same rows as the help and the parser.
 std::vector<ManPage> ManPages();
 
 }  // namespace roar::reference

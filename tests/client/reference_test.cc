@@ -43,8 +43,9 @@ TEST(ManPagesTest, ThereIsOneForEveryCommandAndOneForAll) {
   for (const auto& entry : std::filesystem::directory_iterator(folder.path() / "man1")) {
     names.insert(entry.path().filename());
   }
-  EXPECT_EQ(names.size(), Commands().size() + 1);
+  EXPECT_EQ(names.size(), Commands().size() + 2);
   EXPECT_TRUE(names.contains("roar.1"));
+  EXPECT_TRUE(names.contains("roar-sweep-file.5"));
   EXPECT_TRUE(names.contains("roar-data-import.1"));
 }
 
