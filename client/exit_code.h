@@ -4,7 +4,7 @@
 
 namespace roar {
 
-// What a command tells the shell. The table in docs/command-line.md is for people; this one is the program's.
+// What a command tells the shell. What each says in words is in client/reference/program_text.cc.
 enum class ExitCode {
   kOk = 0,
   kFinishedWithFailures = 1,

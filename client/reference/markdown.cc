@@ -119,8 +119,9 @@ std::string CommandReference() {
   std::string text = absl::StrCat(
       "# Command reference\n\n<!-- Made by `roar reference commands`; to change it, change the commands. -->\n\n",
       Escaped(kProgramDescription),
-      "\n\nHow commands find their coordinator, what they print and what their JSON means: "
-      "[the command line](command-line.md).\n",
+      "\n\nHow commands find their coordinator, and what they have in common: [the command line](command-line.md). "
+      "What their JSON means: [schemas](schemas/README.md). What a sweep file says: [the sweep "
+      "file](sweep-file.md).\n",
       ExampleBlock(FirstSteps()), Overview(), "\n## Options of every command\n",
       ParameterTable("option", GlobalParameters()), "\n## Exit codes\n");
   const auto meanings = ExitMeanings();
