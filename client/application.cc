@@ -17,7 +17,7 @@ ExitCode Fail(const output::Output& output, const absl::Status& status) {
 
 absl::StatusOr<ExitCode> Act(const CommandLine& line, const output::Output& output) {
   const absl::StatusOr<Target> target = TargetOf(line.options);
-  if (!target.ok() && line.needs_coordinator) return target.status();
+  if (!target.ok() && line.command->needs_coordinator) return target.status();
   return line.act(
       {.target = target.ok() ? *target : Target(), .output = output, .repeated_options = Repeated(line.options)});
 }

@@ -23,7 +23,7 @@ void AddCommands(CLI::App& app, CommandLine& line) {
     CLI::App* parsed = groups.at(command.group)->add_subcommand(command.name);
     parsed->callback([&line, &command, act = command.define(*parsed)] {
       line.act = act;
-      line.needs_coordinator = command.needs_coordinator;
+      line.command = &command;
     });
   }
 }
@@ -102,8 +102,12 @@ absl::StatusOr<CommandLine> ParseCommandLine(int argument_count, const char* con
   } catch (const CLI::ParseError& error) {
     return absl::InvalidArgumentError(absl::StrCat(error.what(), HelpHint(WordsReached(app))));
   }
-  if (!line.text && !line.act) {
+  if (line.text) return line;
+  if (line.command == nullptr) {
     return absl::InvalidArgumentError(absl::StrCat("no command given", HelpHint(WordsReached(app))));
+  }
+  if (line.options.is_json && line.command->schemas.empty()) {
+    return absl::InvalidArgumentError(absl::StrCat(WordsOf(*line.command), " prints no JSON; leave out --json"));
   }
   return line;
 }

@@ -14,8 +14,8 @@ struct CommandLine {
   GlobalOptions options;
   std::optional<std::string> text;
   CommandAct act;
-  // Of the command, as its row says.
-  bool needs_coordinator = true;
+  // The row of the command; null when a text is asked for.
+  const Command* command = nullptr;
 };
 
 // Reads the words after the program's name. InvalidArgument, with the nearest known word, for what no command takes.

@@ -49,6 +49,7 @@ TEST(ApplicationTest, MistakesOfUsageAreExitCode2AndALineOnStandardError) {
       {"run"},
       {"run", "a.yaml", "--slots", "0"},
       {"list", "--bogus"},
+      {"completion", "bash", "--json"},
       {"data"},
       {"wait", "--timeout", "-1"},
       {"wait", "--timeout", "0"},

@@ -3,8 +3,11 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <regex>
 #include <set>
@@ -208,6 +211,49 @@ TEST(Names, HeadersHaveAGuardAndNothingIsLeftForLater) {
       EXPECT_FALSE(std::regex_search(file.lines[i], later)) << file.path << ":" << i + 1;
     }
   }
+}
+
+std::string ReadText(const fs::path& path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// A heading's anchor: its words in lower case, joined by hyphens, without what is neither letter, digit nor hyphen.
+std::set<std::string> AnchorsOf(const fs::path& document) {
+  std::set<std::string> anchors;
+  for (const std::string& line : ReadLines(document)) {
+    if (!line.starts_with("#")) continue;
+    std::string anchor;
+    for (const char c : line.substr(std::min(line.find_first_not_of("# "), line.size()))) {
+      if (std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '_') {
+        anchor += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+      }
+      if (c == ' ') anchor += '-';
+    }
+    anchors.insert(anchor);
+  }
+  return anchors;
+}
+
+TEST(Documents, LinksLeadSomewhere) {
+  static const std::regex kLink(R"(\]\(([^)#\s]*)(#[^)\s]*)?\))");
+  std::vector<fs::path> documents = {kRoot / "README.md", kRoot / "ARCHITECTURE.md", kRoot / "CONTRIBUTING.md"};
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(kRoot / "docs")) {
+    if (entry.path().extension() == ".md") documents.push_back(entry.path());
+  }
+  int links = 0;
+  for (const fs::path& document : documents) {
+    const std::string text = ReadText(document);
+    for (std::sregex_iterator link(text.begin(), text.end(), kLink), end; link != end; ++link) {
+      if (link->str(1).find(':') != std::string::npos) continue;
+      ++links;
+      const fs::path target = link->str(1).empty() ? document : document.parent_path() / link->str(1);
+      EXPECT_TRUE(fs::exists(target)) << document << " links to " << link->str(1);
+      if (link->str(2).empty()) continue;
+      EXPECT_THAT(AnchorsOf(target), testing::Contains(link->str(2).substr(1))) << document;
+    }
+  }
+  EXPECT_GT(links, 50);
 }
 
 // The rules above can fail: each is shown one file that breaks it.
